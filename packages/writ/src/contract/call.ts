@@ -35,6 +35,11 @@ export interface Call {
  */
 export type Execute = (call: Call) => Promise<Envelope>;
 
+/** What `signal.reason` holds when a signal of the operating system ended the call. */
+export interface Interrupted {
+  exitCode: 130 | 143;
+}
+
 /**
  * Checks a credential before a body is read. Throws E_AUTH_REQUIRED; answers who it is.
  */

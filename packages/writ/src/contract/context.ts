@@ -1,5 +1,7 @@
 import type { Role } from "./capability.ts";
-import type { SqlReader, SqlWriter } from "./stores.ts";
+import type { Host } from "./host.ts";
+import type { Registered } from "./parts.ts";
+import type { SqlReader, SqlStore, SqlWriter } from "./stores.ts";
 import type { Warning } from "./warnings.ts";
 
 declare global {
@@ -68,6 +70,14 @@ export interface Settings {
   isOn(name: string): boolean;
 }
 
+/** The installation's own folders; absolute paths. */
+export interface Folders {
+  /** Always safe to delete. */
+  cache: string;
+  /** Outlives every workspace: keys, checkpoints. */
+  state: string;
+}
+
 /** A named input: bytes that the caller pointed at, opened under the rules of its surface. */
 export interface Opened {
   name: string;
@@ -92,6 +102,7 @@ export interface Context {
   /** True when the caller may be asked questions. */
   ask?: (question: string, choices?: readonly string[]) => Promise<string>;
   settings: Settings;
+  folders: Folders;
   clock: Clock;
   ids: Ids;
   signal: AbortSignal;
@@ -110,8 +121,16 @@ export interface Context {
     fact: Fact | ((result: T) => Fact),
     work: (db: SqlWriter) => Promise<T>,
   ): Promise<T>;
+  /** The SQL store itself, for its own upkeep: status, backup, checkpoints. */
+  store(): Promise<SqlStore>;
   /** Appends the events that file stores still owe, once their interrupted work has been completed. */
   settle(): Promise<void>;
+  /** Says that this act has just created the workspace at `root`; its ledger is where the event goes. */
+  enter(root: string): Promise<void>;
+  /** What the parts of Writ have registered; `schema`, `explain`, `doctor` and the like read it. */
+  registered: Registered;
+  /** This process, for the verbs that turn it into a server; present at the command line only. */
+  host?: Host;
   /** Another capability, through the same door and as the same caller. */
   invoke(capability: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
 }

@@ -31,6 +31,8 @@ export interface Failure {
   retryable?: boolean;
   retryAfterSeconds?: number;
   details?: Record<string, unknown>;
+  /** On a signal, the process's own exit code: 130 or 143. */
+  exitCode?: number;
   /** Complete data beside the error: a check that found something. */
   data?: Record<string, unknown>;
   /** The error that led here; for the trace only, never shown. */
@@ -59,7 +61,7 @@ export class WritError extends Error {
       message: this.failure.message,
       cause: this.failure.cause,
       remediation: this.failure.remediation,
-      exit_code: exitCodeOf(category),
+      exit_code: this.failure.exitCode ?? exitCodeOf(category),
       retryable: this.failure.retryable ?? retryable === true,
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
       ...(details && { details }),

@@ -1,4 +1,3 @@
-import type { Capability } from "./capability.ts";
 import type { Context } from "./context.ts";
 import type { FileStore } from "./stores.ts";
 
@@ -42,14 +41,20 @@ export interface Topic {
   text: string;
 }
 
+/** A usual way through several commands, for the manual. */
+export interface Workflow {
+  title: string;
+  /** Complete command lines, in order. */
+  steps: string[];
+}
+
 /**
- * What a part of Writ contributes. The composition root collects the parts; no part imports another.
+ * What a part of Writ contributes besides its capabilities, which are found by their place in the tree
+ * (`src/<module>/capabilities/`). The composition root collects the parts; no part imports another.
  * Everything is loaded lazily: a part costs nothing until it is asked.
  */
 export interface Part {
   name: string;
-  /** Capability id -> its chunk. */
-  capabilities: Record<string, () => Promise<{ default: Capability }>>;
   fileStores?: () => Promise<FileStore[]>;
   references?: () => Promise<ReferenceKind[]>;
   checks?: () => Promise<Checks>;
@@ -57,4 +62,18 @@ export interface Part {
   /** Document kind -> its JSON Schema (draft 2020-12); read at build time. */
   schemas?: () => Promise<Record<string, Record<string, unknown>>>;
   topics?: () => Promise<Topic[]>;
+  /** Read at build time. */
+  workflows?: () => Promise<Workflow[]>;
+}
+
+/** Everything the parts registered, collected by the composition root. */
+export interface Registered {
+  references(): Promise<ReferenceKind[]>;
+  checks(): Promise<Checks[]>;
+  statusBlocks(): Promise<StatusBlock[]>;
+  topics(): Promise<Topic[]>;
+  /** Document kind -> JSON Schema, as generated at build time. */
+  schemas(): Promise<Record<string, Record<string, unknown>>>;
+  /** The document behind --agent-manifest, as generated at build time. */
+  manual(): Promise<Record<string, unknown>>;
 }

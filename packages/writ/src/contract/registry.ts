@@ -25,8 +25,8 @@ export interface Flag {
   constraint?: string;
 }
 
-/** A capability as plain data: all that help, parsing, the manual, OpenAPI and the MCP tool list need. */
-export interface Row {
+/** A capability as plain data: all that parsing and help need. */
+export interface Command {
   id: string;
   /** The words of the command: ["token", "create"]. */
   path: string[];
@@ -43,19 +43,29 @@ export interface Row {
   examples: Example[];
   related: string[];
   flags: Flag[];
-  /** JSON Schema of the input, with `dry_run` where it mutates. */
-  input: JsonSchema;
-  /** JSON Schema of `data`, with `workspace`, `changed` and `dry_run` where they apply. */
-  output: JsonSchema;
   /** Top-level output fields that are shown once and never stored. */
   secrets: string[];
 }
 
-/** The registry: plain rows at once, a capability's code only when it is called. */
-export interface Registry {
+/** A command with its schemas: what the manual, OpenAPI and the MCP tool list need besides. */
+export interface Row extends Command {
+  /** JSON Schema of the input, with `dry_run` where it mutates. */
+  input: JsonSchema;
+  /** JSON Schema of `data`, with `workspace`, `changed` and `dry_run` where they apply. */
+  output: JsonSchema;
+}
+
+/** What the executor and the command line need: plain rows at once, code only when it is called. */
+export interface Commands {
+  rows: readonly Command[];
+  find(id: string): Command | undefined;
+  load(id: string): Promise<Capability>;
+}
+
+/** The whole registry, with every schema. */
+export interface Registry extends Commands {
   rows: readonly Row[];
   find(id: string): Row | undefined;
-  load(id: string): Promise<Capability>;
 }
 
 /** The MCP tool name, or the last part of the HTTP path with "/" for "_". */

@@ -6,6 +6,9 @@ export interface SqlReader {}
 /** Write access to the SQL store, inside a transaction; its members are declared by the store module. */
 export interface SqlWriter {}
 
+/** The SQL store itself, for its own upkeep; its members are declared by the store module. */
+export interface SqlStore {}
+
 /** An act a file store has committed and whose ledger event may not be written yet. */
 export interface OwedEvent {
   /** The act's id; the event's id derives from it, so appending it again changes nothing. */

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// Up to the check, no syntax newer than import(): an old Node must get as far as the message.
+var found = process.versions.node.split(".").map(Number);
+if (found[0] < 22 || (found[0] === 22 && found[1] < 18)) {
+  refuse();
+} else {
+  start();
+}
+
+function refuse() {
+  var message = "Writ needs Node 22.18 or later.";
+  var cause = "This is Node " + process.versions.node + ", " + process.execPath + ".";
+  var remediation = "Install a newer Node: https://nodejs.org/en/download";
+  process.exitCode = 3;
+  var json = /^(|0|false|no|off)$/i.test(process.env.WRIT_JSON || "") === false;
+  if (!json && process.argv.indexOf("--json") === -1) {
+    process.stderr.write(
+      "[ERROR] E_TOOL_MISSING: " + message + "\n  Cause: " + cause + "\n  Next:  " + remediation + "\n",
+    );
+    return;
+  }
+  var error = {
+    code: "E_TOOL_MISSING",
+    category: "dependency",
+    message: message,
+    cause: cause,
+    remediation: remediation,
+    exit_code: 3,
+    retryable: false,
+  };
+  var envelope = { schema: "1", ok: false, command: "", exit_code: 3, data: {}, warnings: [], error: error };
+  process.stdout.write(JSON.stringify(envelope) + "\n");
+}
+
+function start() {
+  if (found[0] === 22) silenceSqlite();
+  const { enableCompileCache } = process.getBuiltinModule("node:module");
+  // In Writ's own cache: the default is a folder that every user of the machine can write.
+  enableCompileCache(process.env.NODE_COMPILE_CACHE || compileCache());
+  void import("../dist/main.js");
+}
+
+/** On Node 22 node:sqlite is complete but still announces itself as experimental. */
+function silenceSqlite() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (rest[0] === "ExperimentalWarning" && String(warning).includes("SQLite")) return;
+    emitWarning.call(process, warning, ...rest);
+  };
+}
+
+function compileCache() {
+  const { join } = process.getBuiltinModule("node:path");
+  const { homedir } = process.getBuiltinModule("node:os");
+  const { WRIT_CACHE_DIR, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  if (WRIT_CACHE_DIR) return join(WRIT_CACHE_DIR, "compile");
+  if (process.platform === "win32" && LOCALAPPDATA) return join(LOCALAPPDATA, "writ", "compile");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "writ", "compile");
+  return join(XDG_CACHE_HOME || join(homedir(), ".cache"), "writ", "compile");
+}

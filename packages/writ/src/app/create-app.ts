@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Authenticate,
+  type Clock,
+  createExecutor,
+  type Commands,
+  type Execute,
+  type Host,
+  type Ports,
+  type Registered,
+  type Registry,
+} from "../contract/index.ts";
+import { commands as table, loadCapability } from "../generated/commands.ts";
+import { version } from "../generated/version.ts";
+import { admit, allow, locate, openInput, tokenRequired, writeTrace } from "../governance/index.ts";
+import { parts } from "./parts.ts";
+import {
+  cacheFolder,
+  canonicalJson,
+  createDeadline,
+  createIds,
+  createSettings,
+  type Environment,
+  sha256Hex,
+  stateFolder,
+} from "../platform/index.ts";
+import { createRegistered, createRegistry } from "./registered.ts";
+import { createSessions } from "./sessions.ts";
+
+/** The machine and the person, as the process found them. */
+export interface Machine {
+  env: Environment;
+  platform: NodeJS.Platform;
+  home: string;
+  login: string;
+  clock: Clock;
+}
+
+/** The whole program, put together: what every surface is handed. */
+export interface App {
+  version: string;
+  commands: Commands;
+  execute: Execute;
+  authenticate: Authenticate;
+  /** The registry with every schema; read when a surface needs it. */
+  registry(): Promise<Registry>;
+  manual(): Promise<Record<string, unknown>>;
+  registered: Registered;
+  /** Closes what a long-lived process holds open. */
+  close(): Promise<void>;
+}
+
+/** What a program may be given in place of its usual parts. */
+export interface Options {
+  host?: Host;
+  /** Other capabilities than Writ's own. */
+  commands?: Commands;
+  /** The program that runs heavy calls in a process of its own; without it they run here. */
+  heavyEntry?: URL;
+}
+
+/** Writ's own capabilities, as the generator found them. */
+function ownCommands(): Commands {
+  const byId = new Map(table.map((row) => [row.id, row]));
+  return { rows: table, find: (id) => byId.get(id), load: loadCapability };
+}
+
+/** Puts the parts together. The one place that knows them all; everything heavy is loaded when it is first used. */
+export function createApp(machine: Machine, options: Options = {}): App {
+  const { host, commands = ownCommands(), heavyEntry } = options;
+  const settings = createSettings(machine.env);
+  const ids = createIds({ now: () => machine.clock.now(), randomBytes });
+  const registered = createRegistered();
+  const folders = { cache: cacheFolder(machine), state: stateFolder(machine) };
+  const sessions = createSessions({ settings, ids, folders, clock: machine.clock });
+  const admission = { settings, login: machine.login, now: () => machine.clock.now() };
+  const ports: Ports = {
+    commands,
+    clock: machine.clock,
+    ids,
+    settings,
+    folders,
+    registered,
+    ...(host && { host }),
+    locate,
+    admit: (call, within) => admit(call, within, admission),
+    allow,
+    session: sessions.of,
+    open: openInput,
+    deadline: createDeadline,
+    hash: (value) => sha256Hex(canonicalJson(value)),
+    trace: (error, root) => writeTrace(error, { root, ids }),
+    ...(heavyEntry && { offload: async (call) => (await import("./offload.ts")).offload(call, heavyEntry) }),
+  };
+  return {
+    version,
+    commands,
+    execute: createExecutor(ports),
+    authenticate: async (credential, where) => {
+      if (credential.token === undefined && !credential.terminal) throw tokenRequired();
+      const workspace = await locate(where, where.flag ?? where.cwd ?? machine.home);
+      return admit({ credential }, workspace && sessions.of(workspace.root), admission);
+    },
+    registry: createRegistry(commands),
+    manual: registered.manual,
+    registered,
+    close: sessions.close,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Commands, Part, Registered, Registry, Row } from "../contract/index.ts";
+import { parts } from "./parts.ts";
+
+/** Collects what the parts registered; each part is asked when its contribution is needed. */
+export function createRegistered(): Registered {
+  return {
+    references: async () => (await each((part) => part.references?.())).flat(),
+    checks: () => each((part) => part.checks?.()),
+    statusBlocks: () => each((part) => part.status?.()),
+    topics: async () => (await each((part) => part.topics?.())).flat(),
+    schemas: async () => (await import("../generated/documents.ts")).documents,
+    manual: async () => (await import("../generated/manual.ts")).manual,
+  };
+}
+
+async function each<T>(ask: (part: Part) => Promise<T> | undefined): Promise<T[]> {
+  const answers = await Promise.all(parts.map((part) => ask(part)));
+  return answers.filter((answer) => answer !== undefined);
+}
+
+/** The registry with every schema, read from the generated data once. */
+export function createRegistry(commands: Commands): () => Promise<Registry> {
+  let registry: Promise<Registry> | undefined;
+  return () => (registry ??= read(commands));
+}
+
+async function read(commands: Commands): Promise<Registry> {
+  const { schemas } = await import("../generated/schemas.ts");
+  const rows: Row[] = commands.rows.map((row) => {
+    const both = schemas[row.id];
+    if (!both) throw new Error(`${row.id} has no schema: run npm run generate`);
+    return { ...row, ...both };
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { rows, find: (id) => byId.get(id), load: commands.load };
+}

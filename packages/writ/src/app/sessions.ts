@@ -1,0 +1,73 @@
+import { basename } from "node:path";
+import type { Clock, Folders, Ids, Session, Settings } from "../contract/index.ts";
+import { createSession } from "../governance/index.ts";
+import type { Store } from "../store/index.ts";
+
+interface Tools {
+  settings: Settings;
+  ids: Ids;
+  folders: Folders;
+  clock: Clock;
+}
+
+interface Kept {
+  session: Session;
+  close(): Promise<void>;
+}
+
+/** One session a workspace: a store is opened at its first use and serves every call of this process. */
+export function createSessions(tools: Tools): { of(root: string): Session; close(): Promise<void> } {
+  const kept = new Map<string, Kept>();
+  return {
+    of(root) {
+      const known = kept.get(root) ?? keep(root, tools);
+      kept.set(root, known);
+      return known.session;
+    },
+    close: async () => {
+      await Promise.all([...kept.values()].map((one) => one.close()));
+      kept.clear();
+    },
+  };
+}
+
+function keep(root: string, tools: Tools): Kept {
+  const opened: { read?: Promise<Store>; write?: Promise<Store> } = {};
+  const open = (mode: "read" | "write"): Promise<Store> => {
+    // A store that could not be opened is tried again by the next call: the cause may be gone by then.
+    const opening = openWorkspaceStore(root, mode, tools).catch((error: unknown) => {
+      delete opened[mode];
+      throw error;
+    });
+    return (opened[mode] ??= opening);
+  };
+  return {
+    session: createSession({
+      reader: () => opened.write ?? opened.read ?? open("read"),
+      writer: () => opened.write ?? open("write"),
+      committed: async () => {
+        const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
+        // A checkpoint that cannot be made now is due again after the next commit; the commit stands.
+        if (opened.write) await checkpointIfDue(await opened.write, installationWitness(tools)).catch(() => null);
+      },
+    }),
+    close: async () => {
+      await Promise.all([opened.read, opened.write].map(async (store) => (await store?.catch(() => undefined))?.close()));
+    },
+  };
+}
+
+async function openWorkspaceStore(root: string, mode: "read" | "write", tools: Tools): Promise<Store> {
+  const { openStore, readOrCreateIdentity, storeHome } = await import("../store/index.ts");
+  const { identity } = await readOrCreateIdentity(root, { name: basename(root), clock: tools.clock, ids: tools.ids });
+  const home = await storeHome(root, identity);
+  const databaseUrl = tools.settings.env("WRIT_DATABASE_URL");
+  return openStore({
+    root: home.root,
+    ...(databaseUrl && { databaseUrl }),
+    workspace: home.workspace,
+    clock: tools.clock,
+    ids: tools.ids,
+    mode,
+  });
+}

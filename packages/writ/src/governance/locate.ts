@@ -1,0 +1,35 @@
+import { stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fail, type Where, type Workspace } from "../contract/index.ts";
+
+/** The file that makes a folder a workspace. */
+export const declarationName = "workspace.yml";
+
+/** Finds the workspace: the flag, then the environment, then walking up from the current folder. Files only. */
+export async function locate(where: Where, base: string): Promise<Workspace | undefined> {
+  if (where.flag !== undefined) return named(resolve(base, where.flag), "flag");
+  if (where.env !== undefined) return named(resolve(base, where.env), "env");
+  for (let folder = where.cwd ?? base; ; folder = dirname(folder)) {
+    if (await isWorkspace(folder)) return { root: folder, source: "cwd" };
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** A workspace named by the caller is that folder and no other: walking on would act on another project. */
+async function named(root: string, source: "flag" | "env"): Promise<Workspace> {
+  if (await isWorkspace(root)) return { root, source };
+  throw fail("E_NO_WORKSPACE", {
+    message: `There is no workspace in ${root}.`,
+    cause: `${source === "flag" ? "--workspace" : "WRIT_WORKSPACE"} names a folder that holds no ${declarationName}.`,
+    remediation: `Make one there with writ init NAME --target ${root}, or name another folder with --workspace.`,
+    details: { searched_from: root },
+  });
+}
+
+async function isWorkspace(folder: string): Promise<boolean> {
+  try {
+    return (await stat(join(folder, declarationName))).isFile();
+  } catch {
+    return false;
+  }
+}

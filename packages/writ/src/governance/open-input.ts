@@ -1,0 +1,90 @@
+import { open, realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+import { type Call, fail, type Opened, type Workspace } from "../contract/index.ts";
+
+/**
+ * Opens what the caller named: standard input for "-", else a file. At the terminal any file may be named;
+ * elsewhere it must lie in the workspace, links followed.
+ */
+export async function openInput(
+  call: Pick<Call, "base" | "credential" | "stdin">,
+  workspace: Workspace | undefined,
+  pathOrDash: string,
+): Promise<Opened> {
+  if (pathOrDash === "-") return standardInput(call);
+  const path = resolve(call.base, pathOrDash);
+  if (!call.credential.terminal) await requireInside(path, workspace?.root ?? call.base, pathOrDash);
+  return {
+    name: pathOrDash,
+    text: async (maxBytes) => {
+      const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+        throw unreadable(pathOrDash, error);
+      });
+      try {
+        return await readText(file.createReadStream({ autoClose: false }), pathOrDash, maxBytes);
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).code?.startsWith("E_") ? error : unreadable(pathOrDash, error);
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+function standardInput(call: Pick<Call, "stdin">): Opened {
+  const { stdin } = call;
+  if (stdin) return { name: "standard input", text: (maxBytes) => readText(stdin(), "standard input", maxBytes) };
+  throw fail("USAGE_ERROR", {
+    message: "There is no standard input here.",
+    cause: "Only the command line has one.",
+    remediation: "Send the content in the call, or name a file of the workspace.",
+  });
+}
+
+async function requireInside(path: string, root: string, given: string): Promise<void> {
+  const [real, realRoot] = await Promise.all([realpath(path).catch(() => path), realpath(root)]);
+  const inside = relative(realRoot, real);
+  if (!inside.startsWith("..") && !isAbsolute(inside)) return;
+  throw fail("E_UNSAFE_PATH", {
+    message: `${given} leads outside the workspace.`,
+    cause: "A caller that is not at this machine's terminal may name files of the workspace only.",
+    remediation: "Put the file into the workspace and name it relative to its root.",
+  });
+}
+
+function unreadable(name: string, error: unknown) {
+  const code = (error as NodeJS.ErrnoException).code;
+  return fail("E_NOT_FOUND", {
+    message: `${name} cannot be read.`,
+    cause: code === "ENOENT" ? "There is no such file." : (code ?? "It failed while being read."),
+    remediation: "Name a file that exists, or - for standard input.",
+    from: error,
+  });
+}
+
+async function readText(stream: AsyncIterable<Uint8Array | string>, name: string, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > maxBytes) {
+      throw fail("E_LIMIT", {
+        message: `${name} is too large.`,
+        cause: `At most ${maxBytes} bytes are read here.`,
+        remediation: "Give a smaller one.",
+        details: { limit: maxBytes, found: size },
+      });
+    }
+    chunks.push(bytes);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw fail("DATA_ERROR", {
+      message: `${name} is not UTF-8.`,
+      cause: "Some of its bytes are no text.",
+      remediation: "Save it as UTF-8 and call again.",
+    });
+  }
+}

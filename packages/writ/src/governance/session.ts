@@ -1,0 +1,126 @@
+import type { ActRecord, Caller, Fact, OwedEvent, Replay, Session, SqlWriter } from "../contract/index.ts";
+import { fail } from "../contract/index.ts";
+import { appendDenied, appendEvent, eventIdOf, type NewEvent } from "../ledger/index.ts";
+import { formatInstant } from "../platform/index.ts";
+import type { Store } from "../store/index.ts";
+
+/** The store of one workspace, opened when it is first used and kept open. */
+export interface Stores {
+  reader(): Promise<Store>;
+  writer(): Promise<Store>;
+  /** Told after each commit: time for a checkpoint, perhaps. */
+  committed(): Promise<void>;
+}
+
+// The contract promises a day; a caller that retries later than that has forgotten what it asked.
+const replayMs = 24 * 60 * 60 * 1000;
+
+/** The store and the ledger of one workspace, as the executor uses them. */
+export function createSession({ reader, writer, committed }: Stores): Session {
+  const write = async <T>(work: (db: SqlWriter) => Promise<T>): Promise<T> => {
+    const result = await (await writer()).write(work);
+    await committed();
+    return result;
+  };
+
+  return {
+    read: async (query) => (await reader()).read(query),
+    commit: (record, factOf, work) =>
+      write(async (db) => {
+        if (record.replay) await refuseReuse(db, record);
+        const result = await work(db);
+        if (record.replay) await keepReplay(db, record, result);
+        await appendEvent(db, doneEvent(record, factOf(result)));
+        return result;
+      }),
+    append: (owed, replay) =>
+      write(async (db) => {
+        await appendEvent(db, { ...doneEvent(recordOf(owed), owed.fact), at: owed.at });
+        const record = { ...recordOf(owed), ...(replay && { replay }) };
+        if (replay) await keepReplay(db, record, replay.data);
+      }),
+    started: (record) =>
+      write(async (db) => {
+        // The outcome has the act's own id, so the beginning has another.
+        await appendEvent(db, { ...eventOf(record), id: `${eventIdOf(record.act)}-started`, kind: "call.started", outcome: "started" });
+      }),
+    denied: async (record, code) => {
+      await write((db) => appendDenied(db, { ...eventOf(record), capability: record.capability, code }));
+    },
+    store: writer,
+    findReplay: (caller, key) => reader().then((store) => store.read((db) => findReplay(db, caller, key))),
+  };
+
+  function recordOf(owed: OwedEvent): ActRecord {
+    const caller: Caller = { actor: owed.actor, role: "member", ...(owed.acts_for && { acts_for: owed.acts_for }) };
+    return { act: owed.act, capability: owed.capability, caller };
+  }
+}
+
+function eventOf(record: ActRecord): Omit<NewEvent, "kind" | "outcome"> {
+  const { actor, acts_for } = record.caller;
+  return { id: eventIdOf(record.act), actor, ...(acts_for && { acts_for }), capability: record.capability };
+}
+
+function doneEvent(record: ActRecord, fact: Fact): NewEvent {
+  return {
+    ...eventOf(record),
+    kind: "capability.done",
+    outcome: "done",
+    subjects: fact.subjects ?? [],
+    rows: fact.rows ?? [],
+    ...(fact.detail && { payload: fact.detail }),
+  };
+}
+
+async function refuseReuse(db: SqlWriter, record: ActRecord): Promise<void> {
+  const key = record.replay?.key ?? "";
+  await db
+    .deleteFrom("replays")
+    .where("workspace_id", "=", db.workspaceId)
+    .where("expires_at", "<", formatInstant(await db.now()))
+    .execute();
+  if (!(await replayRow(db, record.caller.actor, key))) return;
+  throw fail("E_STORE_LOCKED", {
+    message: "Another call with the same idempotency key has just finished.",
+    cause: "Two calls carried one key at the same time; the other one is done.",
+    remediation: "Make the call again: it is answered with what the other one did.",
+  });
+}
+
+async function keepReplay(db: SqlWriter, record: ActRecord, result: Record<string, unknown>): Promise<void> {
+  const { replay, caller } = record;
+  if (!replay) return;
+  const shown = Object.entries(result).filter(([field]) => !replay.secrets.includes(field));
+  const now = await db.now();
+  await db
+    .insertInto("replays")
+    .values({
+      workspace_id: db.workspaceId,
+      key: replay.key,
+      actor: caller.actor,
+      capability: record.capability,
+      input_hash: replay.inputHash,
+      answer: JSON.stringify({ changed: true, dry_run: false, ...Object.fromEntries(shown) }),
+      created_at: formatInstant(now),
+      expires_at: formatInstant(now + replayMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function findReplay(db: Parameters<Parameters<Session["read"]>[0]>[0], caller: Caller, key: string): Promise<Replay | undefined> {
+  const row = await replayRow(db, caller.actor, key);
+  if (!row || row.expires_at < formatInstant(await db.now())) return undefined;
+  return { capability: row.capability, inputHash: row.input_hash, data: JSON.parse(row.answer) as Record<string, unknown> };
+}
+
+function replayRow(db: Parameters<Parameters<Session["read"]>[0]>[0], actor: string, key: string) {
+  return db
+    .selectFrom("replays")
+    .selectAll()
+    .where("workspace_id", "=", db.workspaceId)
+    .where("actor", "=", actor)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}

@@ -1,0 +1,3 @@
+import { answerParent, createApp, thisMachine } from "./app/index.ts";
+
+answerParent(createApp(thisMachine()), process);

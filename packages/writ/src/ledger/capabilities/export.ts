@@ -1,0 +1,59 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import * as z from "zod";
+import { capability, fail } from "../../contract/index.ts";
+
+export default capability({
+  id: "ledger.export",
+  summary: "Write the ledger as JSON lines, with signed checkpoints and the public keys to check them.",
+  input: z.object({
+    out: z.string().default("ledger.jsonl").meta({ local_path: true }).describe("The file to write."),
+    from: z.int().min(1).optional().describe("First event."),
+    to: z.int().min(1).optional().describe("Last event."),
+    replace: z.boolean().default(false).describe("Replace a file that is there."),
+  }),
+  output: z.object({
+    export_file: z.string().describe("The file that was written, as it was named."),
+    events: z.int().describe("How many events it holds."),
+    checkpoint: z
+      .object({ seq: z.int(), hash: z.string(), at: z.string(), key_id: z.string() })
+      .optional()
+      .describe("The signed statement of where the chain stands."),
+  }),
+  need: { effect: "local", network: "never", workspace: "required" },
+  errors: ["E_EXISTS", "E_UNSAFE_PATH"],
+  examples: [
+    { title: "Export everything", input: {} },
+    { title: "Export a part to a named file", input: { out: "november.jsonl", from: 1, to: 500 } },
+  ],
+  related: ["ledger verify", "store backup"],
+  async run(ctx, { out, from, to, replace }) {
+    const path = resolve(ctx.base, out);
+    const inside = relative(ctx.workspace?.root ?? ctx.base, path);
+    if (!ctx.local && (inside.startsWith("..") || isAbsolute(inside))) {
+      throw fail("E_UNSAFE_PATH", {
+        message: `${out} leads outside the workspace.`,
+        cause: "A caller that is not at this machine's terminal may write into the workspace only.",
+        remediation: "Name a file relative to the workspace's root.",
+      });
+    }
+    if (ctx.dryRun) return { export_file: out, events: 0, changed: true };
+    const [{ exportLedger }, { installationWitness }] = await Promise.all([import("../export.ts"), import("../installation.ts")]);
+    const made = await exportLedger(await ctx.store(), {
+      out: path,
+      replace,
+      witness: installationWitness(ctx),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    });
+    const { checkpoint } = made;
+    return {
+      export_file: out,
+      events: made.events,
+      changed: true,
+      ...(checkpoint && {
+        checkpoint: { seq: checkpoint.seq, hash: checkpoint.hash, at: checkpoint.at, key_id: checkpoint.key_id },
+      }),
+      next: [`writ ledger verify --file ${out}`],
+    };
+  },
+});

@@ -1,0 +1,61 @@
+import { canonicalJson } from "../platform/index.ts";
+import { decodeJson, type Dialect, type LedgerEventRow, type NewLedgerEventRow } from "../store/index.ts";
+import type { EventKind, LedgerEvent, NamedRow } from "./event.ts";
+
+/** An event as a row of the store. */
+export function rowOf(event: LedgerEvent): NewLedgerEventRow {
+  return {
+    workspace_id: event.workspace,
+    seq: event.seq,
+    id: event.id,
+    at: event.at,
+    actor: event.actor,
+    acts_for: event.acts_for,
+    run_id: event.run ?? null,
+    manifest: event.manifest ?? null,
+    kind: event.kind,
+    capability: event.capability ?? null,
+    subjects: canonicalJson(event.subjects),
+    outcome: event.outcome,
+    code: event.code ?? null,
+    rows: canonicalJson(event.rows),
+    payload_hash: event.payload_hash ?? null,
+    prev_hash: event.prev_hash,
+    hash: event.hash,
+  };
+}
+
+/** The event that a row holds; absent fields are left out, as they were when it was hashed. */
+export function eventOf(row: LedgerEventRow): LedgerEvent {
+  return {
+    seq: row.seq,
+    id: row.id,
+    workspace: row.workspace_id,
+    at: row.at,
+    actor: row.actor,
+    acts_for: row.acts_for,
+    ...(row.run_id !== null && { run: row.run_id }),
+    ...(row.manifest !== null && { manifest: row.manifest }),
+    kind: row.kind as EventKind,
+    ...(row.capability !== null && { capability: row.capability }),
+    subjects: decodeJson<string[]>(row.subjects),
+    outcome: row.outcome,
+    ...(row.code !== null && { code: row.code }),
+    rows: decodeJson<NamedRow[]>(row.rows),
+    ...(row.payload_hash !== null && { payload_hash: row.payload_hash }),
+    prev_hash: row.prev_hash,
+    hash: row.hash,
+  };
+}
+
+/** The same, but null where the stored bytes are not the ones that were written. */
+export function untouchedEventOf(row: LedgerEventRow, dialect: Dialect): LedgerEvent | null {
+  try {
+    const event = eventOf(row);
+    // PostgreSQL keeps the value of a JSON column and prints it in its own way; SQLite keeps the text.
+    const canonical = canonicalJson(event.subjects) === row.subjects && canonicalJson(event.rows) === row.rows;
+    return canonical || dialect === "postgres" ? event : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Deadline, Interrupted } from "../contract/index.ts";
+
+/** Joins the caller's signal with a time limit; the one that fires first is the reason. */
+export function createDeadline(signal: AbortSignal, deadlineMs: number | undefined): Deadline {
+  const controller = new AbortController();
+  let fired: ReturnType<Deadline["fired"]>;
+  const end = (how: NonNullable<typeof fired>): void => {
+    fired ??= how;
+    controller.abort(signal.reason);
+  };
+  const cancelled = (): void => {
+    const { exitCode } = (signal.reason ?? {}) as Partial<Interrupted>;
+    end({ kind: "cancelled", ...(exitCode !== undefined && { exitCode }) });
+  };
+  const timer =
+    deadlineMs === undefined ? undefined : setTimeout(() => end({ kind: "deadline" }), deadlineMs);
+  if (signal.aborted) cancelled();
+  else signal.addEventListener("abort", cancelled, { once: true });
+  return {
+    signal: controller.signal,
+    fired: () => fired,
+    stop: () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancelled);
+    },
+  };
+}

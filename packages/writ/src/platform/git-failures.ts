@@ -1,0 +1,246 @@
+import { fail, type Failure, type WritError } from "../contract/index.ts";
+import { redact } from "./redact.ts";
+import type { Stopped } from "./process.ts";
+
+/** What a remote call asks, in the user's words. */
+export interface GitSource {
+  url: string;
+  /** How the user names it: a shortcut, `org/repo`, a path. */
+  label: string;
+  /** The organisation to scaffold, when the source is a shortcut of the registry. */
+  shortcutOrg?: string;
+}
+
+/** What the HTTP exchange said. */
+export interface HttpTrace {
+  status?: number;
+  retryAfterSeconds?: number;
+}
+
+/** The facts of a failed git call. */
+export interface GitFailure {
+  code: number | null;
+  stderr: string;
+  http: HttpTrace;
+  stopped?: Stopped;
+}
+
+export interface FailedCall {
+  command: string;
+  source?: GitSource;
+  timeoutMs: number;
+}
+
+type Kind = "auth" | "missing" | "unsafe" | "host_key" | "passing" | "rate_limited" | "timeout" | "disk" | "network";
+
+const traceLine = /^\d\d:\d\d:\d\d\.\d+ \S+:\d+ +(?:=> Send|<= Recv|== Info)/;
+
+/** Takes the trace of the HTTP exchange out of stderr, and the last status out of the trace. */
+export function splitTrace(stderr: string): { stderr: string; http: HttpTrace } {
+  const http: HttpTrace = {};
+  const said = stderr.split("\n").filter((line) => {
+    if (!traceLine.test(line)) return true;
+    const status = /<= Recv header: HTTP\/[\d.]+ (\d{3})/.exec(line)?.[1];
+    if (status) {
+      http.status = Number(status);
+      delete http.retryAfterSeconds;
+    }
+    const after = /<= Recv header: retry-after: *(\d{1,6})\s*$/i.exec(line)?.[1];
+    if (after) http.retryAfterSeconds = Number(after);
+    return false;
+  });
+  return { stderr: said.join("\n"), http };
+}
+
+// Read from the top; the first row that fits decides. Lines that the remote wrote ("remote: …") are not looked at.
+const table: readonly { kind: Kind; status?: readonly number[]; text?: RegExp }[] = [
+  { kind: "rate_limited", status: [429], text: /returned error: 429/ },
+  { kind: "timeout", status: [408, 504], text: /returned error: (408|504)/ },
+  { kind: "unsafe", text: /transport '[^']*' not allowed/ },
+  { kind: "auth", text: /returned error: 40[13]|Authentication failed|could not read (Username|Password)/ },
+  { kind: "auth", text: /Permission denied \([a-z,-]*(publickey|password|keyboard)/ },
+  { kind: "host_key", text: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/ },
+  { kind: "missing", text: /returned error: 4(04|10)|does not appear to be a git repository/ },
+  { kind: "missing", text: /repository '.*' not found|Repository not found|not valid: is this a git repository/i },
+  { kind: "disk", text: /No space left on device|Read-only file system|Disk quota exceeded|unable to (create|write) / },
+  { kind: "timeout", text: /Operation too slow|timed out/i },
+  { kind: "passing", text: /Could not resolve|Name or service not known|Temporary failure in name resolution/i },
+  { kind: "passing", text: /Connection (refused|reset|closed)|Failed to connect|Couldn't connect|Network is unreachable/i },
+  { kind: "passing", text: /SSL|TLS|gnutls|certificate/i },
+  { kind: "passing", text: /early EOF|hung up|unexpected disconnect|RPC failed|Empty reply|transfer closed|Recv failure/i },
+  { kind: "passing", text: /returned error: 5\d\d|invalid index-pack output|index-pack failed/ },
+  { kind: "auth", status: [401, 403] },
+  { kind: "missing", status: [404, 410] },
+  { kind: "passing", status: [500, 502, 503] },
+];
+
+/** The one table from what git, HTTP and the C locale's text say to an error of the catalogue. */
+export function classifyGitFailure(failure: GitFailure, call: FailedCall): WritError {
+  if (failure.stopped === "output") return tooMuch(call);
+  if (!call.source) return localFailure(failure, call);
+  return describe(kindOf(failure), { failure, source: call.source, timeoutMs: call.timeoutMs });
+}
+
+function kindOf(failure: GitFailure): Kind {
+  if (failure.stopped === "timeout") return "timeout";
+  const text = ownLines(failure.stderr);
+  const row = table.find(
+    ({ status, text: pattern }) =>
+      (status && failure.http.status !== undefined && status.includes(failure.http.status)) || pattern?.test(text),
+  );
+  return row?.kind ?? "network";
+}
+
+interface Described {
+  failure: GitFailure;
+  source: GitSource;
+  timeoutMs: number;
+}
+
+function describe(kind: Kind, { failure, source, timeoutMs }: Described): WritError {
+  const { label } = source;
+  const cause = failure.stopped === "timeout" ? `No answer within ${Math.round(timeoutMs / 1000)} s.` : lastWords(failure);
+  const details = { source: label };
+  const network = (rest: Partial<Failure> & { message: string; remediation: string }): WritError =>
+    fail("NETWORK_ERROR", { cause, details, ...rest });
+  switch (kind) {
+    case "auth":
+      return authRequired(source, cause);
+    case "missing":
+      return repoMissing(source, cause);
+    case "unsafe":
+      return fail("E_UNSAFE_URL", {
+        message: `The protocol of ${label} is not allowed.`,
+        cause,
+        remediation: "Use an https or ssh URL, or widen WRIT_GIT_PROTOCOLS.",
+        details: { ...details, reason: "protocol" },
+      });
+    case "disk":
+      return fail("STORE_ERROR", {
+        message: `${label} could not be stored in the cache.`,
+        cause,
+        remediation: "Free disk space, or name another cache folder in WRIT_CACHE_DIR; writ cache prune",
+        details,
+      });
+    case "host_key":
+      return network({
+        message: `The host of ${label} is not known to ssh, or its key has changed.`,
+        remediation: `Connect once and compare the key: ssh -T ${sshTarget(source.url)}`,
+        retryable: false,
+      });
+    case "rate_limited": {
+      const after = failure.http.retryAfterSeconds;
+      return network({
+        subcode: "RATE_LIMITED",
+        message: `The host of ${label} refused the request: too many requests.`,
+        remediation: after ? `Wait ${after} s and run the command again.` : "Wait a minute and run the command again.",
+        ...(after !== undefined && { retryAfterSeconds: after }),
+      });
+    }
+    case "timeout":
+      return network({
+        subcode: "UPSTREAM_TIMEOUT",
+        message: `The host of ${label} did not answer in time.`,
+        remediation: "Check the connection and the host; a higher limit is set with WRIT_GIT_TIMEOUT.",
+        retryable: false,
+      });
+    case "passing":
+      return network({
+        message: `${label} could not be reached.`,
+        remediation: "Check the connection and run the command again, or work from the cache with --offline.",
+      });
+    case "network":
+      return network({
+        message: `${label} could not be fetched.`,
+        remediation: "Read the cause; writ doctor checks git and the cache.",
+        retryable: false,
+      });
+  }
+}
+
+function authRequired(source: GitSource, cause: string): WritError {
+  const scaffold = source.shortcutOrg ? ` If it does not exist yet: writ scaffold stack ${source.shortcutOrg}` : "";
+  return fail("E_AUTH_REQUIRED", {
+    message: `${source.label} is private, or does not exist.`,
+    cause,
+    remediation: `${loginCommand(source.url)}${scaffold}`,
+    details: { source: source.label },
+  });
+}
+
+function repoMissing(source: GitSource, cause: string): WritError {
+  if (source.shortcutOrg) {
+    return fail("E_LAZY_STACK", {
+      message: `The repository behind the shortcut ${source.label} does not exist.`,
+      cause,
+      remediation: `Create it: writ scaffold stack ${source.shortcutOrg}`,
+      details: { source: source.label },
+    });
+  }
+  return fail("E_REPO_NOT_FOUND", {
+    message: `The repository ${source.label} does not exist.`,
+    cause,
+    remediation: "Check its spelling in workspace.yml, and WRIT_GIT_BASE.",
+    details: { source: source.label },
+  });
+}
+
+function localFailure(failure: GitFailure, call: FailedCall): WritError {
+  const text = ownLines(failure.stderr);
+  const broken = /corrupt|bad object|missing (blob|tree|commit)|unable to read|not a valid object/i.test(text);
+  const cause =
+    failure.stopped === "timeout" ? `It was stopped after ${Math.round(call.timeoutMs / 1000)} s.` : lastWords(failure);
+  return fail(broken ? "E_INTEGRITY" : "STORE_ERROR", {
+    message: broken ? "A cached repository is damaged." : `git ${call.command} failed.`,
+    cause,
+    remediation: broken ? "Remove it and fetch again: writ cache prune --all" : "Read the cause; writ doctor checks git.",
+  });
+}
+
+function tooMuch(call: FailedCall): WritError {
+  return fail("E_LIMIT", {
+    message: `git ${call.command} answered more than Writ takes in.`,
+    cause: "Its output passed the bound of 64 MiB.",
+    remediation: "Exclude the source, or use a smaller repository.",
+    details: { limit: 64 * 1024 * 1024, ...(call.source && { source: call.source.label }) },
+  });
+}
+
+function loginCommand(url: string): string {
+  const host = hostOf(url);
+  if (isSsh(url)) return `Load a key that ${host} accepts (ssh-add), then try it: ssh -T ${sshTarget(url)}`;
+  if (host === "github.com") return "Log in: gh auth login";
+  if (host === "gitlab.com") return "Log in: glab auth login";
+  return `Store a credential for ${host || "this host"}: git credential approve`;
+}
+
+function isSsh(url: string): boolean {
+  return /^ssh:/i.test(url) || !url.includes("://");
+}
+
+function hostOf(url: string): string {
+  if (URL.canParse(url) && url.includes("://")) return new URL(url).hostname;
+  return /^(?:[^@/]+@)?([^:/]+):/.exec(url)?.[1] ?? "";
+}
+
+function sshTarget(url: string): string {
+  const user = /^(?:ssh:\/\/)?([A-Za-z0-9._-]+)@/.exec(url)?.[1] ?? "git";
+  return `${user}@${hostOf(url)}`;
+}
+
+function ownLines(stderr: string): string {
+  return stderr
+    .split("\n")
+    .filter((line) => !line.startsWith("remote:"))
+    .join("\n");
+}
+
+function lastWords(failure: GitFailure): string {
+  const lines = ownLines(failure.stderr)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const status = failure.http.status && failure.http.status >= 400 ? `HTTP ${failure.http.status}. ` : "";
+  const told = lines.find((line) => /^(fatal|error|ssh|ERROR):/.test(line)) ?? lines.at(-1);
+  return redact(`${status}${told ?? `git ended with exit code ${failure.code ?? "none"}.`}`.slice(0, 500));
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { Ids } from "../contract/index.ts";
+import { systemClock } from "./clock.ts";
+
+/** What ids are made of: an instant in milliseconds, and chance. */
+export interface IdSources {
+  now: () => number;
+  randomBytes: (size: number) => Uint8Array;
+}
+
+// 12 bits stand between the time and the random part (RFC 9562, 6.2, method 1); half of them are left for counting.
+const COUNTER_MAX = 0xfff;
+const COUNTER_SEED_MASK = 0x7ff;
+
+/** Makes typed UUIDv7 ids that only grow within this process, even when the clock steps back. */
+export function createIds(sources: IdSources): Ids {
+  let lastMs = 0;
+  let counter = 0;
+
+  function uuid(): string {
+    const random = sources.randomBytes(10);
+    const nowMs = Math.floor(sources.now());
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      counter = (((random[0] ?? 0) << 8) | (random[1] ?? 0)) & COUNTER_SEED_MASK;
+    } else if (++counter > COUNTER_MAX) {
+      lastMs += 1;
+      counter = 0;
+    }
+    return layOut(lastMs, counter, random.subarray(2));
+  }
+
+  return {
+    next: (prefix) => `${prefix.replace(/_$/, "")}_${uuid()}`,
+    secret: (bytes) => Buffer.from(sources.randomBytes(bytes)).toString("hex"),
+  };
+}
+
+function layOut(ms: number, counter: number, random: Uint8Array): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(ms, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes.set(random, 8);
+  bytes[8] = ((random[0] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** Ids from the machine's clock and its secure random source. */
+export const systemIds: Ids = createIds({ now: systemClock.now, randomBytes });

@@ -1,0 +1,68 @@
+export { formatInstant, systemClock } from "./clock.ts";
+export { createDeadline } from "./deadline.ts";
+export {
+  compareBytes,
+  createExclusive,
+  errnoOf,
+  inspectTarget,
+  isTemporaryName,
+  lstatOrNull,
+  makeFolder,
+  quote,
+  readOrNull,
+  removeEmptyParents,
+  removeTemporaries,
+  removeTree,
+  replaceFile,
+  requireNoLinks,
+  storeError,
+  storing,
+  syncFolder,
+  unsafeLink,
+  walkFolder,
+  writeAtomic,
+  type ReadOptions,
+  type Target,
+  type Walked,
+  type WalkOptions,
+  type WriteOptions,
+} from "./files.ts";
+export { cacheFolder, stateFolder, type Place } from "./folders.ts";
+export { createGit, oldestGit, type Git, type GitCall, type GitResult, type GitSetup } from "./git.ts";
+export {
+  classifyGitFailure,
+  splitTrace,
+  type FailedCall,
+  type GitFailure,
+  type GitSource,
+  type HttpTrace,
+} from "./git-failures.ts";
+export type { GitGuards } from "./git-guards.ts";
+export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
+export { request, type HttpAnswer, type HttpRequest } from "./http.ts";
+export { createIds, systemIds, type IdSources } from "./ids.ts";
+export { readJsonOrYaml } from "./input-text.ts";
+export { canonicalJson, sha256Hex } from "./json.ts";
+export { openKeychain, type Keychain } from "./keychain.ts";
+export { openKeys, type Keys, type KeySource, type KeysOptions } from "./keys.ts";
+export { withLock, type LockOptions, type LockOwner } from "./lock.ts";
+export { createLog, oneLine, type Log, type LogOptions } from "./log.ts";
+export {
+  runProcess,
+  startProcess,
+  type ProcessCall,
+  type ProcessResult,
+  type RunningProcess,
+  type Stopped,
+} from "./process.ts";
+export { createProgress, type ProgressOptions, type ProgressView } from "./progress.ts";
+export { findSecrets, redact, redactTree, type FoundSecret } from "./redact.ts";
+export { createSettings, isOnWord, type Environment } from "./settings.ts";
+export {
+  readYaml,
+  yamlLimits,
+  type Position,
+  type YamlDocument,
+  type YamlLimits,
+  type YamlProblem,
+} from "./yaml.ts";

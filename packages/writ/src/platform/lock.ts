@@ -1,0 +1,179 @@
+import { mkdir, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { fail, WritError } from "../contract/index.ts";
+import { formatInstant } from "./clock.ts";
+import { redact } from "./redact.ts";
+import { errnoOf, storeError } from "./store-error.ts";
+
+/** Who holds a lock; for messages only, the lock itself is the operating system's. */
+export interface LockOwner {
+  pid: number;
+  command: string;
+  at: string;
+}
+
+/** How long to wait for a lock, and what to say of it. */
+export interface LockOptions {
+  waitMs: number;
+  /** What the lock guards, in the user's words: "the workspace". */
+  what: string;
+  /** The command that holds it, shown to those who wait: "writ bootstrap". */
+  command: string;
+  signal?: AbortSignal;
+  /** Told once, when it turns out that there is somebody to wait for. */
+  onWait?: (owner: LockOwner | null) => void;
+}
+
+// The system's lock tells processes apart, not two pieces of work in one; and closing any other handle of the
+// file would drop it. So this process never has more than one attempt at a path.
+const heldHere = new Set<string>();
+const LONGEST_PAUSE_MS = 100;
+
+/**
+ * Runs work while holding a lock that the operating system releases when this process dies, however it dies.
+ *
+ * Waits without blocking. When the time is up: E_STORE_LOCKED, naming the owner; when the signal fires:
+ * E_CANCELLED. The lock is not re-entrant. The parent folder is made when missing, and no file stays behind.
+ */
+export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const release = await acquire(path, options);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+async function acquire(path: string, options: LockOptions): Promise<() => Promise<void>> {
+  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+    throw storeError(error, basename(path));
+  });
+  const key = `${await realpath(dirname(path))}/${basename(path)}`;
+  const startedAt = performance.now();
+  let told = false;
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    if (options.signal?.aborted) throw cancelled(options);
+    const database = await attempt(path, key);
+    if (database) return hold({ path, key, database, command: options.command });
+    const leftMs = options.waitMs - (performance.now() - startedAt);
+    if (leftMs <= 0) throw locked(await ownerOf(path), options);
+    if (!told) options.onWait?.(await ownerOf(path));
+    told = true;
+    // A little chance keeps many who wait from knocking in step.
+    await sleep(Math.min(leftMs, pauseMs * (0.5 + Math.random() / 2)), options.signal);
+  }
+}
+
+async function attempt(path: string, key: string): Promise<DatabaseSync | null> {
+  if (heldHere.has(key)) return null;
+  heldHere.add(key);
+  let database: DatabaseSync | null = null;
+  try {
+    database = await openExclusively(path);
+  } finally {
+    if (!database) heldHere.delete(key);
+  }
+  return database;
+}
+
+// An owner removes the file before it lets go. Whoever opened it earlier holds a lock on a file without a name,
+// which nobody else would see; comparing the inode before and after tells.
+async function openExclusively(path: string): Promise<DatabaseSync | null> {
+  try {
+    // Again at each attempt: a run that failed may have taken its folders back.
+    await mkdir(dirname(path), { recursive: true });
+    const before = await inodeOf(path, { create: true });
+    const database = new DatabaseSync(path, { timeout: 0 });
+    let mine = false;
+    try {
+      database.exec("BEGIN EXCLUSIVE");
+      mine = (await inodeOf(path, { create: false })) === before;
+    } finally {
+      if (!mine) database.close();
+    }
+    return mine ? database : null;
+  } catch (error) {
+    if (isBusy(error) || errnoOf(error) === "ENOENT") return null;
+    throw lockError(error, path);
+  }
+}
+
+async function inodeOf(path: string, { create }: { create: boolean }): Promise<bigint> {
+  if (create) await (await open(path, "a", 0o600)).close();
+  return (await stat(path, { bigint: true })).ino;
+}
+
+// SQLITE_BUSY, whatever its extended code.
+function isBusy(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && (code & 0xff) === 5;
+}
+
+async function hold(held: {
+  path: string;
+  key: string;
+  database: DatabaseSync;
+  command: string;
+}): Promise<() => Promise<void>> {
+  const { path, key, database } = held;
+  const owner: LockOwner = { pid: process.pid, command: redact(held.command), at: formatInstant(Date.now()) };
+  // Only a message depends on it: a full disk must not keep a lock from being taken.
+  await writeFile(`${path}.owner`, JSON.stringify(owner), { mode: 0o600 }).catch(() => undefined);
+  return async () => {
+    await rm(`${path}.owner`, { force: true }).catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
+    database.close();
+    heldHere.delete(key);
+  };
+}
+
+async function ownerOf(path: string): Promise<LockOwner | null> {
+  try {
+    const { pid, command, at } = JSON.parse(await readFile(`${path}.owner`, "utf8")) as LockOwner;
+    return typeof pid === "number" && typeof command === "string" && typeof at === "string"
+      ? { pid, command, at }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // An abort ends the pause early; the loop then says so.
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}
+
+function locked(owner: LockOwner | null, { what, waitMs }: LockOptions): WritError {
+  const who = owner ? `process ${owner.pid} (${owner.command}) since ${owner.at}` : "another process";
+  return fail("E_STORE_LOCKED", {
+    message: `Another process is at work on ${what}.`,
+    cause: `It is held by ${who}; Writ waited ${waitMs / 1000} s.`,
+    remediation: owner
+      ? `Run the command again once that process has ended: ps -p ${owner.pid}`
+      : "Run the command again in a moment.",
+    details: { ...(owner && { owner }), waited_ms: waitMs },
+  });
+}
+
+function cancelled({ signal, what }: LockOptions): WritError {
+  if (signal?.reason instanceof WritError) return signal.reason;
+  return fail("E_CANCELLED", {
+    message: `The call was given up while it waited for ${what}.`,
+    cause: "The caller cancelled it.",
+    remediation: "Run the command again when you want it done.",
+  });
+}
+
+function lockError(error: unknown, path: string): Error {
+  const sqlite = (error as { errstr?: string }).errstr;
+  if (sqlite === undefined) return storeError(error, basename(path));
+  return fail("STORE_ERROR", {
+    message: `The lock file "${basename(path)}" cannot be used.`,
+    cause: `SQLite answered: ${sqlite}.`,
+    remediation: "Check that the folder's file system supports locks and has space: df -h .",
+    details: { path: basename(path) },
+    from: error,
+  });
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { capability } from "../../contract/index.ts";
+
+const line = z.object({ event: z.string(), text: z.string() });
+
+export default capability({
+  id: "serve",
+  summary: "Serve this workspace over HTTP and MCP; no workers.",
+  description:
+    "Listens on this machine only. Callers show a token (writ token create). A host that other machines can reach needs --public, and TLS in front of it. Ctrl-C drains for ten seconds, a second one stops at once.",
+  input: z.object({
+    host: z.string().default("127.0.0.1").meta({ env: "WRIT_HOST" }).describe("Address to listen on."),
+    port: z.int().min(0).max(65535).default(4747).meta({ env: "WRIT_PORT" }).describe("Port to listen on; 0 takes any free one."),
+    public: z.boolean().default(false).describe("Allow a host that other machines can reach."),
+    behind_proxy: z.array(z.string()).default([]).describe("Address of a proxy whose X-Forwarded-* headers are believed."),
+  }),
+  output: z.object({
+    url: z.string().describe("Where it served."),
+    mcp_url: z.string().describe("Where it served MCP."),
+    pid: z.int().describe("The process that serves."),
+    already: z.boolean().describe("True when another process serves this workspace; then nothing was started."),
+  }),
+  events: line,
+  need: { effect: "local", network: "never", workspace: "required" },
+  on: ["cli"],
+  errors: ["E_PORT_IN_USE", "E_PUBLIC_REFUSED", "E_STORE_LOCKED"],
+  examples: [
+    { title: "Serve on this machine", input: {} },
+    { title: "Behind a TLS proxy on the same machine", input: { host: "0.0.0.0", public: true, behind_proxy: ["127.0.0.1"] } },
+  ],
+  related: ["up", "mcp", "token create"],
+  async run(ctx, input) {
+    if (ctx.dryRun) return dryRun(input);
+    const { serveWorkspace } = await import("../serving.ts");
+    const wanted = { host: input.host, port: input.port, public: input.public, trustedProxies: input.behind_proxy };
+    const ran = await serveWorkspace(ctx, wanted, async (serving) => {
+      ctx.emit({ event: "serving", text: `Address  ${serving.url}` });
+      ctx.emit({ event: "serving", text: `MCP      ${serving.mcpUrl}` });
+    });
+    return { ...ran, changed: !ran.already, ...(ran.already && { reason: `A server of this workspace runs at ${ran.url}.` }) };
+  },
+  render: (data) => (data.already ? `Already serving at ${data.url} (process ${data.pid}).` : "Stopped."),
+});
+
+function dryRun(input: { host: string; port: number }) {
+  const url = `http://${input.host}:${input.port}`;
+  return { url, mcp_url: `${url}/mcp`, pid: 0, already: false, changed: true };
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { capability } from "../../contract/index.ts";
+
+export default capability({
+  id: "up",
+  summary: "Start everything for one workspace in one process: HTTP, MCP and the page.",
+  description:
+    "Listens on this machine only, on the embedded store. Prints where it is, a link that logs a browser in once, and a token that ends with this server. Run again, it says where the first one runs. Ctrl-C drains for ten seconds, a second one stops at once.",
+  input: z.object({
+    port: z.int().min(0).max(65535).default(4747).meta({ env: "WRIT_PORT" }).describe("Port to listen on; 0 takes any free one."),
+    example: z.boolean().default(false).describe("Make a small example workspace in ./writ-example first, offline."),
+  }),
+  output: z.object({
+    url: z.string().describe("Where it served."),
+    mcp_url: z.string().describe("Where it served MCP."),
+    pid: z.int().describe("The process that serves."),
+    already: z.boolean().describe("True when another process serves this workspace; then nothing was started."),
+  }),
+  events: z.object({ event: z.string(), text: z.string() }),
+  need: { effect: "local", network: "never", workspace: "optional" },
+  on: ["cli"],
+  errors: ["E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED"],
+  examples: [
+    { title: "Serve the workspace you stand in", input: {} },
+    { title: "Try Writ in a small example workspace", input: { example: true } },
+  ],
+  related: ["serve", "status", "token create"],
+  async run(ctx, input) {
+    const { up } = await import("../up.ts");
+    return up(ctx, input);
+  },
+  render: (data) => (data.already ? `Already up at ${data.url} (process ${data.pid}).` : "Stopped."),
+});

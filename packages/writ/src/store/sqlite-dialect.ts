@@ -1,0 +1,71 @@
+import type { DatabaseSync } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from "kysely";
+import { nodeSqlite } from "./node-sqlite.ts";
+import { type Patience, retryBusy } from "./retry-busy.ts";
+
+/** SQLite for Kysely, with transactions that take their lock, or their snapshot, when they begin. */
+export function sqliteDialect(
+  database: DatabaseSync,
+  options: { access: "read" | "write"; patience: Patience },
+): SqliteDialect {
+  return new LockingDialect({ database: nodeSqlite(database) }, (config) => new LockingDriver(config, database, options));
+}
+
+class LockingDialect extends SqliteDialect {
+  readonly #driver: () => SqliteDriver;
+
+  constructor(config: SqliteDialectConfig, driver: (config: SqliteDialectConfig) => SqliteDriver) {
+    super(config);
+    this.#driver = () => driver(config);
+  }
+
+  override createDriver(): SqliteDriver {
+    return this.#driver();
+  }
+}
+
+class LockingDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+  readonly #access: "read" | "write";
+  readonly #patience: Patience;
+
+  constructor(
+    config: SqliteDialectConfig,
+    database: DatabaseSync,
+    options: { access: "read" | "write"; patience: Patience },
+  ) {
+    super(config);
+    this.#database = database;
+    this.#access = options.access;
+    this.#patience = options.patience;
+  }
+
+  // A plain `begin` takes no lock: two readers that both go on to write would fail each other halfway.
+  // Waiting here, before the work has started, means that the work never runs twice.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await retryBusy(this.#patience, async () => {
+      if (this.#access === "write") {
+        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+        return;
+      }
+      await connection.executeQuery(CompiledQuery.raw("begin"));
+      try {
+        await connection.executeQuery(CompiledQuery.raw("select 1 from sqlite_master limit 1"));
+      } catch (error) {
+        await this.rollbackTransaction(connection);
+        throw error;
+      }
+    });
+  }
+
+  // A full disk rolls back by itself; a second rollback would hide the first error.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}

@@ -1,0 +1,174 @@
+import { catalogue, type Command, exitCodeOf, exitCodes, type Flag } from "../../contract/index.ts";
+import { commonFlags, programFlags } from "./common-flags.ts";
+
+const width = 100;
+
+/** Help for the program, a group of commands, or one command. */
+export function helpText(path: readonly string[], rows: readonly Command[], version: string): string {
+  const command = rows.find((row) => row.path.join(" ") === path.join(" "));
+  if (command) return commandHelp(command);
+  const under = rows.filter((row) => path.every((word, i) => row.path[i] === word));
+  return path.length === 0 ? programHelp(under, version) : groupHelp(path, under);
+}
+
+function programHelp(rows: readonly Command[], version: string): string {
+  return blocks([
+    `writ ${version} - the workspace that AI agents work in`,
+    section("Usage", ["writ COMMAND [ARGUMENTS] [FLAGS]", "writ COMMAND --help"]),
+    section("Commands", summaries(rows)),
+    section("Flags", programFlags.map((flag) => flagLine(flag))),
+    section("Flags of every command", commonFlags.map((flag) => flagLine(flag))),
+    section("Exit codes", exitCodeLines()),
+    section("Start", ["writ init my-feature", "writ bootstrap", "writ --agent-manifest   for an agent: everything, as JSON"]),
+  ]);
+}
+
+function groupHelp(path: readonly string[], rows: readonly Command[]): string {
+  return blocks([
+    `writ ${path.join(" ")}`,
+    section("Usage", [`writ ${path.join(" ")} COMMAND [FLAGS]`]),
+    section("Commands", summaries(rows)),
+    `Each has its own help: writ ${rows[0]?.path.join(" ") ?? path.join(" ")} --help`,
+  ]);
+}
+
+function commandHelp(command: Command): string {
+  const positionals = command.flags
+    .filter((flag) => flag.positional !== undefined)
+    .toSorted((a, b) => (a.positional ?? 0) - (b.positional ?? 0));
+  const flags = command.flags.filter((flag) => flag.positional === undefined);
+  const name = command.path.join(" ");
+  // A command's own flag of the same name takes the place of the common one.
+  const shared = commonFlags.filter(
+    (flag) => (!("when" in flag) || command.mutates) && !flags.some((own) => own.name === flag.name),
+  );
+  return blocks([
+    `writ ${name} - ${command.summary}`,
+    command.description ? wrap(command.description, "") : undefined,
+    section("Usage", [["writ", name, ...positionals.map(positionalUsage), "[FLAGS]"].join(" ")]),
+    positionals.length > 0 ? section("Arguments", positionals.map(argumentLine)) : undefined,
+    flags.length > 0 ? section("Flags", flags.map((flag) => flagLine(flag))) : undefined,
+    section("Flags of every command", shared.map((flag) => flagLine(flag))),
+    section("Effect", [effectLine(command)]),
+    section("Exit codes", exitCodeLines(command)),
+    section("Errors", command.errors.map((code) => `${code.padEnd(26)} ${catalogue[code].when}`)),
+    section(
+      "Examples",
+      command.examples.flatMap((example) => [`# ${example.title}`, commandLine(command, example.input)]),
+    ),
+    command.related.length > 0 ? section("Related", command.related.map((one) => `writ ${one}`)) : undefined,
+  ]);
+}
+
+/** An example as a person types it; the manual and the OpenAPI document show the same input as JSON. */
+export function commandLine(command: Command, input: Record<string, unknown>): string {
+  const positionals: [number, string][] = [];
+  const flags: string[] = [];
+  for (const [field, value] of Object.entries(input)) {
+    const flag = command.flags.find((one) => one.field === field);
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (flag?.positional !== undefined) positionals.push([flag.positional, quote(one)]);
+      else if (one === true) flags.push(`--${flagName(flag, field)}`);
+      else if (one === false) flags.push(`--no-${flagName(flag, field)}`);
+      else flags.push(`--${flagName(flag, field)} ${quote(one)}`);
+    }
+  }
+  const words = positionals.toSorted((a, b) => a[0] - b[0]).map(([, word]) => word);
+  return ["writ", ...command.path, ...words, ...flags].join(" ");
+}
+
+function flagName(flag: Flag | undefined, field: string): string {
+  return flag?.name ?? field.replaceAll("_", "-");
+}
+
+function quote(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return /^[A-Za-z0-9_.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function positionalUsage(flag: Flag): string {
+  const word = `${flag.name.toUpperCase()}${flag.many ? "…" : ""}`;
+  return flag.required ? word : `[${word}]`;
+}
+
+function argumentLine(flag: Flag): string {
+  return row(flag.name.toUpperCase(), [flag.description, facts(flag)]);
+}
+
+function flagLine(flag: Omit<Partial<Flag>, "kind"> & Pick<Flag, "name" | "kind" | "description">): string {
+  const short = flag.alias ? (flag.alias.length === 1 ? `-${flag.alias}, ` : `--${flag.alias}, `) : "";
+  const value = flag.kind === "boolean" ? "" : ` ${valueWord(flag)}`;
+  return row(`${short}--${flag.name}${value}`, [flag.description, facts(flag)]);
+}
+
+function valueWord(flag: { name: string; kind: Flag["kind"] }): string {
+  return { string: "TEXT", number: "NUMBER", integer: "N", boolean: "", json: "JSON" }[flag.kind];
+}
+
+function facts(flag: Omit<Partial<Flag>, "kind"> & { kind: Flag["kind"] }): string {
+  const said = [
+    flag.kind === "boolean" ? undefined : flag.kind,
+    flag.required ? "required" : undefined,
+    flag.many ? "repeatable" : undefined,
+    flag.choices ? `one of ${flag.choices.join(", ")}` : undefined,
+    flag.constraint,
+    flag.default === undefined || flag.default === false || (Array.isArray(flag.default) && flag.default.length === 0)
+      ? undefined
+      : `default ${JSON.stringify(flag.default)}`,
+    flag.env ? `variable ${flag.env}` : undefined,
+  ].filter((fact) => fact !== undefined);
+  return said.length > 0 ? `(${said.join("; ")})` : "";
+}
+
+function effectLine(command: Command): string {
+  const effect = {
+    observe: "observe: it changes nothing.",
+    local: "local: it changes the workspace or Writ's own state.",
+    external: "external: something leaves this machine or another system is changed.",
+  }[command.need.effect];
+  const network = command.need.network === "may" ? " It may use the network." : " It never uses the network.";
+  const undo = command.undo ? ` Undone by ${command.undo}.` : "";
+  return `${effect}${network}${undo}`;
+}
+
+function exitCodeLines(command?: Command): string[] {
+  const own = new Set(command?.errors.map((code) => exitCodeOf(catalogue[code].category)));
+  return exitCodes
+    .filter((one) => !command || one.code <= 1 || one.code === 5 || own.has(one.code))
+    .map((one) => `${one.code}  ${one.name.padEnd(11)} ${one.meaning}`);
+}
+
+function summaries(rows: readonly Command[]): string[] {
+  return rows.map((one) => row(one.path.join(" "), [one.summary]));
+}
+
+function row(name: string, texts: string[]): string {
+  const text = texts.filter((one) => one !== "").join(" ");
+  const indent = " ".repeat(28);
+  const body = wrap(text, indent);
+  return name.length > 26 ? `${name}\n  ${body}` : `${name.padEnd(26)}${body.slice(26)}`;
+}
+
+function wrap(text: string, indent: string): string {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    let line = "";
+    for (const word of paragraph.split(/ +/)) {
+      if (line !== "" && indent.length + line.length + 1 + word.length > width) {
+        lines.push(indent + line);
+        line = word;
+      } else line = line === "" ? word : `${line} ${word}`;
+    }
+    lines.push(line === "" ? "" : indent + line);
+  }
+  return lines.join("\n");
+}
+
+function section(title: string, lines: readonly string[]): string | undefined {
+  if (lines.length === 0) return undefined;
+  return `${title}\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+function blocks(parts: (string | undefined)[]): string {
+  return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`;
+}

@@ -1,0 +1,29 @@
+import type { Progress } from "../../contract/index.ts";
+import { createLog, createProgress } from "../../platform/index.ts";
+import type { Common } from "./arguments.ts";
+import type { Output, Terminal } from "./run-cli.ts";
+
+/** What is said beside the answer, on standard error. */
+export interface Logger {
+  warn(line: string): void;
+  progress(event: Progress): void;
+  colour(stream: Output): boolean;
+  /** Takes the progress bar away. */
+  clear(): void;
+}
+
+/** Logs as the common flags ask: --quiet leaves errors only, --verbose adds debug lines. */
+export function createLogger(terminal: Terminal, common: Common): Logger {
+  const { stderr, settings } = terminal;
+  const write = (text: string): void => void stderr.write(text);
+  const quiet = common.quiet === true;
+  const log = createLog({ write, level: quiet ? "error" : common.verbose ? "debug" : "info" });
+  const progress = createProgress({ log, stream: stderr, quiet });
+  const plain = common["no-color"] === true || settings.env("NO_COLOR") !== undefined;
+  return {
+    warn: (line) => log.warn(line),
+    progress: (event) => progress.show(event),
+    colour: (stream) => stream.isTTY === true && !plain,
+    clear: () => progress.end(),
+  };
+}

@@ -1,0 +1,57 @@
+import { styleText } from "node:util";
+import type { Capability, Envelope, ErrorObject, Style, Warning } from "../../contract/index.ts";
+import { outline } from "./outline.ts";
+
+const coloured: Style = {
+  bold: (text) => styleText("bold", text, { validateStream: false }),
+  dim: (text) => styleText("dim", text, { validateStream: false }),
+  red: (text) => styleText("red", text, { validateStream: false }),
+  green: (text) => styleText("green", text, { validateStream: false }),
+  yellow: (text) => styleText("yellow", text, { validateStream: false }),
+};
+
+const plain: Style = {
+  bold: (text) => text,
+  dim: (text) => text,
+  red: (text) => text,
+  green: (text) => text,
+  yellow: (text) => text,
+};
+
+/** The looks for this stream. */
+export function styleFor(colour: boolean): Style {
+  return colour ? coloured : plain;
+}
+
+/** The human rendering of an envelope's data, or undefined when there is nothing to show. */
+export function renderData(
+  answer: Envelope,
+  capability: Pick<Capability, "render"> | undefined,
+  style: Style,
+): string | undefined {
+  const { workspace: _, ...data } = answer.data;
+  if (Object.keys(data).length === 0) return undefined;
+  // A failed call may carry partial data, which a capability's own rendering need not understand.
+  if (capability?.render && answer.ok) return ended(capability.render(answer.data as never, style));
+  return ended(outline(data));
+}
+
+/** The three lines of an error: what happened, the fact behind it, what to do next. */
+export function renderError(error: ErrorObject, style: Style): string {
+  const [first = "", ...more] = error.remediation.split("\n");
+  return [
+    `[ERROR] ${style.red(error.code)}: ${error.message}`,
+    `  Cause: ${error.cause}`,
+    `  Next:  ${[first, ...more.map((line) => `         ${line}`)].join("\n")}`,
+    "",
+  ].join("\n");
+}
+
+/** One line for a warning. */
+export function renderWarning(warning: Warning): string {
+  return `${warning.code}: ${warning.message}${warning.remediation ? ` ${warning.remediation}` : ""}`;
+}
+
+function ended(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,176 @@
+import {
+  type Call,
+  type Command,
+  type Commands,
+  type Envelope,
+  envelope,
+  type Execute,
+  fail,
+  type Progress,
+  type Settings,
+  toWritError,
+} from "../../contract/index.ts";
+import { type Asked, type Common, parseArguments } from "./arguments.ts";
+import { askMissing, questioner } from "./ask.ts";
+import { completionScript } from "./completions.ts";
+import { helpText } from "./help.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { renderData, renderError, renderWarning, styleFor } from "./render.ts";
+
+/** A stream of the process, as far as the command line uses it. */
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** The process, injected: nothing here touches it directly. */
+export interface Terminal {
+  argv: readonly string[];
+  cwd: string;
+  settings: Settings;
+  stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean };
+  stdout: Output;
+  stderr: Output;
+  /** Aborted by Ctrl-C and by a request to terminate. */
+  signal: AbortSignal;
+}
+
+/** What the composition root hands to the command line. */
+export interface CliDeps {
+  version: string;
+  commands: Commands;
+  execute: Execute;
+  manual(): Promise<Record<string, unknown>>;
+}
+
+/** Runs one command line and answers with the exit code of the process. Never throws. */
+export async function runCli(terminal: Terminal, deps: CliDeps): Promise<number> {
+  const { argv, settings } = terminal;
+  // Known before the words are parsed, so that a malformed call is answered in the form that was asked for.
+  const json = argv.includes("--json") || settings.isOn("WRIT_JSON");
+  try {
+    const asked = parseArguments(argv, deps.commands.rows);
+    if (asked.kind !== "call") return await tell(asked, terminal, deps);
+    return await call(asked, { terminal, deps, json: asked.common.json === true || settings.isOn("WRIT_JSON") });
+  } catch (thrown) {
+    const command = argv.filter((word) => !word.startsWith("-")).slice(0, 2).join(" ");
+    const answer = envelope(command || "writ", { error: toWritError(thrown).toObject() });
+    return show(answer, { terminal, json, log: createLogger(terminal, {}) });
+  }
+}
+
+async function tell(asked: Exclude<Asked, { kind: "call" }>, terminal: Terminal, deps: CliDeps): Promise<number> {
+  const { rows } = deps.commands;
+  const text = {
+    version: async () => `${deps.version}\n`,
+    manual: async () => `${JSON.stringify(await deps.manual(), null, 2)}\n`,
+    completions: async () => completionScript(asked.kind === "completions" ? asked.shell : "", rows),
+    help: async () => helpText(asked.kind === "help" ? asked.path : [], rows, deps.version),
+  }[asked.kind];
+  terminal.stdout.write(await text());
+  return 0;
+}
+
+interface Showing {
+  terminal: Terminal;
+  json: boolean;
+  log: Logger;
+}
+
+async function call(
+  asked: { command: Command; input: Record<string, unknown>; common: Common },
+  of: { terminal: Terminal; deps: CliDeps; json: boolean },
+): Promise<number> {
+  const { terminal, deps, json } = of;
+  const { command, common } = asked;
+  const log = createLogger(terminal, common);
+  const showing: Showing = { terminal, json, log };
+  let answer: Envelope;
+  try {
+    const input = await wholeInput(asked, terminal);
+    answer = await deps.execute({
+      capability: command.id,
+      surface: "cli",
+      input,
+      where: placeOf(terminal, common),
+      base: terminal.cwd,
+      ...settingsOf(terminal, common),
+      signal: terminal.signal,
+      emit: (event) => emit(event, command, showing),
+      stdin: () => terminal.stdin,
+    });
+  } catch (thrown) {
+    answer = envelope(command.path.join(" "), { error: toWritError(thrown).toObject() });
+  }
+  log.clear();
+  return show(answer, showing, json ? undefined : await deps.commands.load(command.id));
+}
+
+async function wholeInput(
+  asked: { command: Command; input: Record<string, unknown>; common: Common },
+  terminal: Terminal,
+): Promise<Record<string, unknown>> {
+  const { command, common } = asked;
+  let input = asked.input;
+  if (typeof common.file === "string") {
+    const { readInputFile } = await import("./input-file.ts");
+    input = { ...(await readInputFile(common.file, terminal)), ...input };
+  }
+  if (!common.interactive) return input;
+  if (!terminal.stdin.isTTY || !terminal.stderr.isTTY) {
+    throw fail("USAGE_ERROR", {
+      message: "--interactive needs a terminal.",
+      cause: "Standard input or standard error is not one.",
+      remediation: `Give every input as a flag: writ ${command.path.join(" ")} --help`,
+    });
+  }
+  return askMissing(command, input, terminal);
+}
+
+function placeOf(terminal: Terminal, common: Common): Call["where"] {
+  const env = terminal.settings.env("WRIT_WORKSPACE");
+  return {
+    ...(typeof common.workspace === "string" && { flag: common.workspace }),
+    ...(env && { env }),
+    cwd: terminal.cwd,
+  };
+}
+
+function settingsOf(terminal: Terminal, common: Common): Pick<Call, "credential" | "dryRun" | "idempotencyKey" | "deadlineMs" | "ask"> {
+  const token = typeof common.token === "string" ? common.token : terminal.settings.env("WRIT_TOKEN");
+  const seconds = common.deadline === undefined ? undefined : Number(common.deadline);
+  if (seconds !== undefined && !(seconds > 0)) {
+    throw fail("E_INVALID_VALUE", {
+      message: "--deadline is a number of seconds above 0.",
+      cause: `It was ${String(common.deadline)}.`,
+      remediation: "Give more: --deadline 60",
+    });
+  }
+  return {
+    credential: { terminal: true, ...(token && { token }) },
+    ...(common["dry-run"] === true && { dryRun: true }),
+    ...(typeof common["idempotency-key"] === "string" && { idempotencyKey: common["idempotency-key"] }),
+    ...(seconds !== undefined && { deadlineMs: seconds * 1000 }),
+    ...(common.interactive === true && { ask: questioner(terminal) }),
+  };
+}
+
+function emit(event: Progress | Record<string, unknown>, command: Command, { terminal, json, log }: Showing): void {
+  if (!command.streams) log.progress(event as Progress);
+  else if (json) terminal.stdout.write(`${JSON.stringify(event)}\n`);
+  else terminal.stdout.write(`${String((event as { text?: unknown }).text ?? JSON.stringify(event))}\n`);
+}
+
+function show(answer: Envelope, of: Showing, capability?: Parameters<typeof renderData>[1]): number {
+  const { terminal, json, log } = of;
+  if (json) {
+    terminal.stdout.write(`${JSON.stringify(answer)}\n`);
+    return answer.exit_code;
+  }
+  const text = renderData(answer, capability, styleFor(log.colour(terminal.stdout)));
+  if (text !== undefined) terminal.stdout.write(text);
+  for (const warning of answer.warnings) log.warn(renderWarning(warning));
+  if (answer.error) terminal.stderr.write(renderError(answer.error, styleFor(log.colour(terminal.stderr))));
+  return answer.exit_code;
+}

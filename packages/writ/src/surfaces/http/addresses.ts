@@ -1,0 +1,48 @@
+import type { Context } from "hono";
+import type { HttpEnv, HttpOptions } from "./options.ts";
+import { refuse } from "./refusal.ts";
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** True for names and addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return loopback.has(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Scheme and host as the client wrote them; a named proxy is believed, nobody else. */
+export function addressed(c: Context<HttpEnv>, options: HttpOptions): { scheme: string; host: string } {
+  const remote = c.env?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, "");
+  const trusted = remote !== undefined && (options.trustedProxies ?? []).includes(remote);
+  const forwarded = (name: string) => (trusted ? c.req.header(name)?.split(",").at(-1)?.trim() : undefined);
+  return {
+    scheme: forwarded("x-forwarded-proto") === "https" ? "https" : "http",
+    host: (forwarded("x-forwarded-host") ?? c.req.header("host") ?? "").toLowerCase(),
+  };
+}
+
+/**
+ * Refuses a request that a web page of another site could have sent: a name that was rebound to this
+ * machine stands in Host, and a foreign page in Origin.
+ */
+export function checkAddresses(c: Context<HttpEnv>, options: HttpOptions): void {
+  const { scheme, host } = addressed(c, options);
+  const port = c.env?.incoming?.socket.localPort ?? options.port ?? 80;
+  if (!isOurs(host, port, options.hosts ?? [])) throw foreign("Host", host);
+  const origin = c.req.header("origin");
+  if (origin !== undefined && origin.toLowerCase() !== `${scheme}://${host}`) throw foreign("Origin", origin);
+}
+
+function isOurs(host: string, port: number, named: readonly string[]): boolean {
+  const [, name = "", given] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
+  if (loopback.has(name)) return Number(given ?? 80) === port;
+  return named.some((one) => one.toLowerCase() === host || one.toLowerCase() === name);
+}
+
+function foreign(header: string, value: string) {
+  return refuse(403, "E_ORIGIN_REFUSED", {
+    message: `The request's ${header} is not this server's.`,
+    cause: `${header} is "${value.slice(0, 100)}".`,
+    remediation:
+      "Call the address that the server printed when it started, from its own page or without Origin.",
+  });
+}

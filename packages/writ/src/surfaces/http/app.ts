@@ -1,0 +1,133 @@
+import { type Context, Hono } from "hono";
+import { httpPath, nearest, type Row, type SurfaceDeps } from "../../contract/index.ts";
+import { addressed, checkAddresses } from "./addresses.ts";
+import { answerThrown } from "./answer.ts";
+import { admit } from "./authenticate.ts";
+import { callRow } from "./call.ts";
+import { mountMcp } from "./mcp.ts";
+import { createMetrics, metricsType } from "./metrics.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { defaultLimits } from "./limits.ts";
+import type { Http, HttpEnv, HttpOptions } from "./options.ts";
+import { mountPage } from "./page.ts";
+import { refuse } from "./refusal.ts";
+import { createSessions } from "./sessions.ts";
+import { createTraffic } from "./traffic.ts";
+
+/** Makes the HTTP surface: the application, and the state that its server needs to stop it well. */
+export function createHttpApp(
+  deps: SurfaceDeps,
+  options: HttpOptions = {},
+): { app: Hono<HttpEnv>; http: Http } {
+  const limits = { ...defaultLimits, ...options.limits };
+  const http: Http = {
+    deps,
+    options,
+    limits,
+    sessions: createSessions(deps),
+    metrics: createMetrics(),
+    traffic: createTraffic(limits),
+    draining: new AbortController(),
+    stopping: new AbortController(),
+  };
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => measure(c, http, next));
+  mountHealth(app, http);
+  app.use(async (c, next) => {
+    checkAddresses(c, options);
+    const leave = http.traffic.enter();
+    await next().finally(leave);
+  });
+  mountPage(app, http);
+  // The caller is known before anything of the body is read.
+  for (const path of ["/v1/*", "/metrics", "/mcp"]) {
+    app.use(path, async (c, next) => {
+      c.set("caller", await admit(c, http));
+      await next();
+    });
+  }
+  mountMetrics(app, http);
+  mountMcp(app, http);
+  mountCalls(app, http);
+  app.notFound((c) => answerThrown(unknownRoute(http, new URL(c.req.url).pathname), ""));
+  app.onError((error, c) => {
+    const response = answerThrown(error, c.get("command") ?? "");
+    if (response.status === 500) deps.log(`http ${c.get("route")} failed: ${error.name}: ${error.message}`);
+    return response;
+  });
+  return { app, http };
+}
+
+const securityHeaders = {
+  "Content-Security-Policy":
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+async function measure(c: Context<HttpEnv>, http: Http, next: () => Promise<void>): Promise<void> {
+  const startedAt = http.deps.clock.now();
+  c.set("route", "unknown");
+  await next();
+  for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
+  http.metrics.observe(c.get("route"), c.res.status, (http.deps.clock.now() - startedAt) / 1000);
+}
+
+/** For whatever watches the process: no token, no Host check, and nothing told but yes or no. */
+function mountHealth(app: Hono<HttpEnv>, http: Http): void {
+  app.get("/healthz", (c) => {
+    c.set("route", "healthz");
+    return c.text("ok\n");
+  });
+  app.get("/readyz", async (c) => {
+    c.set("route", "readyz");
+    const ready = !http.draining.signal.aborted && ((await http.options.ready?.()) ?? true);
+    return ready ? c.text("ok\n") : c.text("not ready\n", 503);
+  });
+}
+
+function mountMetrics(app: Hono<HttpEnv>, http: Http): void {
+  app.get("/metrics", (c) => {
+    c.set("route", "metrics");
+    const { role } = c.get("caller");
+    if (role !== "admin" && role !== "owner") {
+      throw refuse(403, "E_ROLE_REQUIRED", {
+        message: "Metrics are for an admin.",
+        cause: `The token's role is ${role}.`,
+        remediation: "Ask an admin or owner of the workspace for a token of that role.",
+      });
+    }
+    return c.body(http.metrics.print(http.traffic), 200, { "Content-Type": metricsType });
+  });
+}
+
+function mountCalls(app: Hono<HttpEnv>, http: Http): void {
+  const rows = http.deps.registry.rows.filter((row) => row.on.includes("http"));
+  const byPath = new Map<string, Row>(rows.map((row) => [httpPath(row), row]));
+  app.get("/v1/openapi.json", (c) => {
+    c.set("route", "openapi");
+    const { scheme, host } = addressed(c, http.options);
+    return c.json(buildOpenApi(rows, { version: http.deps.version, url: `${scheme}://${host}` }));
+  });
+  app.all("/v1/*", (c) => {
+    const path = new URL(c.req.url).pathname;
+    const row = byPath.get(path);
+    if (!row) throw unknownRoute(http, path);
+    c.set("route", row.id);
+    c.set("command", row.path.join(" "));
+    return callRow(c, http, row);
+  });
+}
+
+function unknownRoute(http: Http, path: string) {
+  const known = http.deps.registry.rows.filter((row) => row.on.includes("http")).map(httpPath);
+  const near = nearest(path, [...known, "/v1/openapi.json", "/mcp", "/metrics", "/healthz", "/readyz"]);
+  return refuse(404, "USAGE_ERROR", {
+    message: `There is nothing at ${path.slice(0, 100)}.`,
+    cause: near ? `The nearest is ${near}.` : "No route is near it.",
+    remediation: "See what there is: GET /v1/openapi.json",
+    details: { unknown: path.slice(0, 100), ...(near && { nearest: near }) },
+  });
+}

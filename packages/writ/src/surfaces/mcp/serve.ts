@@ -1,0 +1,58 @@
+import type { Readable, Writable } from "node:stream";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { SurfaceDeps } from "../../contract/index.ts";
+import type { McpOptions } from "./options.ts";
+import { createMcpServer, createMcpState } from "./server.ts";
+
+/** An MCP server on two streams. */
+export interface McpStdio {
+  /** Resolves when the client has gone and its calls have ended. */
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves MCP on standard input and output, in whichever of the two protocols the client opens with. */
+export function serveMcpStdio(
+  deps: SurfaceDeps,
+  options: McpOptions & { input: Readable; output: Writable },
+): McpStdio {
+  const state = createMcpState(deps, options);
+  const transport = new StdioServerTransport(options.input, options.output);
+  const gone = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) options.input.once(event, () => resolve());
+    options.output.once("error", () => resolve());
+  });
+  const handle = serveStdio(() => createMcpServer(state), {
+    transport,
+    onerror: (error) => deps.log(`mcp: ${error.message}`),
+  });
+  const settled = async () => void (await Promise.allSettled(state.running));
+  let close: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  return {
+    closed: Promise.race([gone, asked])
+      .then(() => handle.close())
+      .then(settled),
+    close: async () => {
+      close();
+      await handle.close();
+      await settled();
+    },
+  };
+}
+
+/** The MCP handler for an HTTP server, which must admit the caller and bound the body before it asks. */
+export function createMcpHttp(
+  deps: SurfaceDeps,
+  options: Omit<McpOptions, "credential"> & { bodyBytes?: number },
+): { fetch(request: Request): Promise<Response>; close(): Promise<void> } {
+  const state = createMcpState(deps, options);
+  const handler = createMcpHandler(() => createMcpServer(state), {
+    maxRequestBodySize: options.bodyBytes ?? 8 * 1024 * 1024,
+    onerror: (error) => deps.log(`mcp: ${error.message}`),
+  });
+  return { fetch: (request) => handler.fetch(request), close: () => handler.close() };
+}

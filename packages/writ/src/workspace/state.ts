@@ -1,0 +1,25 @@
+import { join } from "node:path";
+
+/** Where this checkout keeps what it composed; relative to the root, with "/". */
+export const stateFolder = ".writ/workspace";
+
+/** The files of one checkout's composition state. */
+export function stateOf(root: string) {
+  const folder = join(root, ".writ", "workspace");
+  return {
+    folder,
+    lock: join(folder, "run.lock"),
+    journal: join(folder, "journal.json"),
+    applied: join(folder, "applied.json"),
+    undo: join(folder, "undo.json"),
+    backups: join(folder, "backups.json"),
+    kept: join(folder, "kept"),
+    staging: join(folder, "staging"),
+    stagingOf: (run: string) => join(folder, "staging", run),
+  };
+}
+
+/** The path of a kept file, as data shows it. */
+export function keptReference(hash: string): string {
+  return `${stateFolder}/kept/${hash}`;
+}

@@ -1,0 +1,167 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { removeTemporaries, replaceFile, storing, syncFolder, writeAtomic } from "../platform/index.ts";
+import { parseApplied, printApplied, readApplied, type Applied } from "./applied.ts";
+import { addBackups, readBackups, type Backup } from "./backups.ts";
+import type { FaultPoint } from "./faults.ts";
+import { sha256 } from "./hashes.ts";
+import type { Action, Journal } from "./journal.ts";
+import { dropUnnamed, keepBytes, keepFile } from "./kept.ts";
+import { removeLeftovers } from "./staging.ts";
+import { stateOf } from "./state.ts";
+import { applyAction, oldName, placeClone } from "./swap-actions.ts";
+import { readUndo } from "./undo-record.ts";
+
+/** What a swap asks of git; each call may be repeated after a crash. */
+export interface RepoPorts {
+  forward(step: Journal["forwards"][number]): Promise<void>;
+  submodule(path: string, url: string): Promise<void>;
+  /** Removes a repository that was found safe to remove; looks again first. */
+  prune(path: string): Promise<boolean>;
+  /** The workspace repository's own commit. */
+  commit(message: string): Promise<void>;
+}
+
+export interface SwapOutcome {
+  /** Paths that somebody edited between the plan and the swap: theirs was kept. */
+  refused: string[];
+  backups: Backup[];
+  /** Repositories that were found changed since the plan, and stay. */
+  unpruned: string[];
+}
+
+/**
+ * Completes a committed run: the same whether it is called right after the commit point or by the next run
+ * after a crash. The journal stays until its ledger event is written.
+ */
+export async function finishSwap(
+  root: string,
+  journal: Journal,
+  ports: { repos: RepoPorts; fault: FaultPoint },
+): Promise<SwapOutcome> {
+  const outcome: SwapOutcome = { refused: [], backups: [], unpruned: [] };
+  if ((await readApplied(root)).applied?.run !== journal.run) await swap(root, journal, { ...ports, outcome });
+  await tidy(root, journal);
+  return outcome;
+}
+
+async function swap(
+  root: string,
+  journal: Journal,
+  { repos, fault, outcome }: { repos: RepoPorts; fault: FaultPoint; outcome: SwapOutcome },
+): Promise<void> {
+  const staging = stateOf(root).stagingOf(journal.run);
+  for (const [index, action] of journal.actions.entries()) {
+    if ((await applyAction(root, action, { staging, index })) === "refused") outcome.refused.push(action.path);
+    await fault("h");
+  }
+  for (const clone of journal.clones) {
+    if (!(await placeClone(root, clone.path, join(staging, clone.staged)))) outcome.refused.push(clone.path);
+    else if (clone.submodule) await repos.submodule(clone.path, clone.submodule);
+    await fault("h");
+  }
+  for (const step of journal.forwards) await repos.forward(step);
+  for (const path of journal.prunes) if (!(await repos.prune(path))) outcome.unpruned.push(path);
+  outcome.backups = await keepOld(root, journal, staging);
+  await record(root, journal, outcome);
+  await fault("h");
+  await swapLock(root, journal, staging);
+  await fault("i");
+  if (journal.commit !== undefined) await repos.commit(journal.commit);
+  await swapApplied(root, journal, { staging, outcome });
+  await syncFolder(root);
+}
+
+/** Moves replaced bytes into the content store; what was written at the last moment becomes a backup. */
+async function keepOld(root: string, journal: Journal, staging: string): Promise<Backup[]> {
+  const backups: Backup[] = [];
+  for (const [index, action] of journal.actions.entries()) {
+    const hash = (await keepFile(root, oldName(staging, index))) ?? (action.backup ? (action.from ?? undefined) : undefined);
+    if (hash && (action.backup || hash !== action.from)) {
+      backups.push({ path: action.path, sha256: hash, run: journal.run });
+    }
+  }
+  return backups;
+}
+
+/** Writes what undo needs and where backups are, before the lock and applied.json move. */
+async function record(root: string, journal: Journal, outcome: SwapOutcome): Promise<void> {
+  const state = stateOf(root);
+  await addBackups(root, outcome.backups);
+  if (journal.undo) return rm(state.undo, { force: true });
+  const before = await readApplied(root);
+  if (before.bytes) await keepBytes(root, before.bytes);
+  const actions = journal.actions
+    .filter((action) => !outcome.refused.includes(action.path))
+    .map(({ path, from, to, was }) => ({ path, from, to, ...(was !== undefined && { target: was }) }));
+  const undo = {
+    schema: "writ-undo/1",
+    run: journal.run,
+    actions,
+    ...(journal.lock && { lock: { from: journal.lock.from, to: journal.lock.to } }),
+    applied: before.bytes ? sha256(before.bytes) : null,
+  };
+  await writeAtomic(state.undo, `${JSON.stringify(undo, null, 1)}\n`);
+}
+
+async function swapLock(root: string, journal: Journal, staging: string): Promise<void> {
+  if (!journal.lock) return;
+  const path = join(root, "workspace.lock.yml");
+  const bytes = await readFile(path).catch(() => undefined);
+  const now = bytes ? sha256(bytes) : null;
+  // Somebody else's lock, written since the inputs were checked, is not ours to replace.
+  if (now === journal.lock.to || now !== journal.lock.from) return;
+  if (bytes) await keepBytes(root, bytes);
+  const { staged } = journal.lock;
+  await storing("workspace.lock.yml", () =>
+    staged === undefined ? rm(path, { force: true }) : replaceFile(join(staging, staged), path),
+  );
+}
+
+async function swapApplied(
+  root: string,
+  journal: Journal,
+  { staging, outcome }: { staging: string; outcome: SwapOutcome },
+): Promise<void> {
+  const staged = join(staging, journal.applied.staged);
+  const next = parseApplied(await readFile(staged, "utf8"));
+  if (next && outcome.refused.length > 0) {
+    const { applied: before } = await readApplied(root);
+    await writeAtomic(staged, printApplied(withoutRefused(next, before, outcome.refused)));
+  }
+  await storing(".writ/workspace/applied.json", () => replaceFile(staged, stateOf(root).applied));
+}
+
+/** What was not written has not been composed: its base stays what it was, and the next run looks again. */
+function withoutRefused(next: Applied, before: Applied | undefined, refused: string[]): Applied {
+  const keep = <T extends { path: string }>(now: T[], old: T[] | undefined): T[] => [
+    ...now.filter((item) => !refused.includes(item.path)),
+    ...(old ?? []).filter((item) => refused.includes(item.path)),
+  ];
+  return {
+    ...next,
+    inputs: "",
+    files: keep(next.files, before?.files),
+    regions: keep(next.regions, before?.regions),
+    repos: next.repos.filter((repo) => !refused.includes(repo.path)),
+  };
+}
+
+/** Drops what no record names any more. */
+async function tidy(root: string, journal: Journal): Promise<void> {
+  const undo = await readUndo(root);
+  const named = new Set(journal.bases);
+  for (const backup of await readBackups(root)) named.add(backup.sha256);
+  for (const hash of [undo?.applied, undo?.lock?.from, ...(undo?.actions.map((action) => action.from) ?? [])]) {
+    if (hash) named.add(hash);
+  }
+  await dropUnnamed(root, named);
+  await removeLeftovers(root);
+  await removeTemporaries(stateOf(root).folder);
+}
+
+/** The actions in the order they are carried out: what is deleted makes room for what is made. */
+export function inOrder(actions: readonly Action[]): Action[] {
+  const rank = (action: Action) => (action.action === "delete" ? 0 : 1);
+  return actions.toSorted((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+}

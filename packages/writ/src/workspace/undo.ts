@@ -1,0 +1,88 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { emptyApplied, parseApplied, printApplied, readApplied } from "./applied.ts";
+import { hashOf, look } from "./disk.ts";
+import { sha256 } from "./hashes.ts";
+import type { Action } from "./journal.ts";
+import { keptPath, readKept } from "./kept.ts";
+import type { Staging } from "./staging.ts";
+import type { SwapPlan } from "./swap-plan.ts";
+import type { Undo } from "./undo-record.ts";
+
+type Step = Undo["actions"][number];
+
+/** What an undo will do, and which paths stay because somebody has changed them since. */
+export interface UndoPlan {
+  swap: SwapPlan;
+  kept: { path: string; reason: "changed_since" | "bytes_gone" }[];
+}
+
+/** Plans the way back from the last changing run: the same kind of swap, with the old bytes as the new ones. */
+export async function planUndo(root: string, undo: Undo, options: { run: string; staging?: Staging }): Promise<UndoPlan> {
+  const actions: Action[] = [];
+  const kept: UndoPlan["kept"] = [];
+  for (const step of undo.actions) {
+    const planned = await reverse(root, step, options.staging);
+    if (planned && "reason" in planned) kept.push(planned);
+    else if (planned) actions.push(planned);
+  }
+  const lock = await reverseLock(root, undo, options.staging);
+  if (lock === "changed_since") kept.push({ path: "workspace.lock.yml", reason: lock });
+  const before = await readApplied(root);
+  const bytes = undo.applied === null ? undefined : await readKept(root, undo.applied);
+  const applied = (bytes && parseApplied(bytes.toString("utf8"))) ?? emptyApplied(options.run);
+  const next = printApplied({ ...applied, run: options.run });
+  const staged = await options.staging?.put(next, 0o600);
+  return {
+    kept,
+    swap: {
+      actions,
+      clones: [],
+      forwards: [],
+      prunes: [],
+      bases: applied.notes ? [applied.notes] : [],
+      ...(typeof lock === "object" && { lock }),
+      applied: { from: before.bytes ? sha256(before.bytes) : null, to: sha256(next), staged: staged?.name ?? "" },
+      undo: true,
+    },
+  };
+}
+
+async function reverse(
+  root: string,
+  step: Step,
+  staging: Staging | undefined,
+): Promise<Action | UndoPlan["kept"][number] | undefined> {
+  const { path } = step;
+  const found = await look(root, path);
+  const now = hashOf(found);
+  if (now === step.from && found.kind !== "folder") return undefined;
+  if (now !== step.to || found.kind === "folder" || found.kind === "special") return { path, reason: "changed_since" };
+  const was = found.kind === "link" ? { was: found.target } : {};
+  if (step.from === null) return { path, action: "delete", from: step.to, to: null, ...was };
+  const action = now === null ? "create" : "update";
+  if (step.target !== undefined) return { path, action: "link", from: now, to: step.from, target: step.target, ...was };
+  const bytes = await readKept(root, step.from);
+  if (!bytes) return { path, reason: "bytes_gone" };
+  const { mode } = await lstat(keptPath(root, step.from));
+  const staged = await staging?.put(bytes, mode & 0o777);
+  return { path, action, from: now, to: step.from, staged: staged?.name, ...was };
+}
+
+async function reverseLock(
+  root: string,
+  undo: Undo,
+  staging: Staging | undefined,
+): Promise<SwapPlan["lock"] | "changed_since"> {
+  if (!undo.lock) return undefined;
+  const bytes = await readFile(join(root, "workspace.lock.yml")).catch(() => undefined);
+  const now = bytes ? sha256(bytes) : null;
+  const { from, to } = undo.lock;
+  if (now === from) return undefined;
+  if (now !== to) return "changed_since";
+  if (from === null) return { from: now, to: null };
+  const old = await readKept(root, from);
+  if (!old) return "changed_since";
+  const staged = await staging?.put(old);
+  return { from: now, to: from, staged: staged?.name };
+}

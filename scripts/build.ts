@@ -1,0 +1,77 @@
+/**
+ * Bundles packages/writ/src/main.ts into packages/writ/dist.
+ *
+ *   node scripts/build.ts [--if-needed]
+ *   WRIT_BUILD_ENTRY=path/to/other.ts node scripts/build.ts     another entry, for trials
+ */
+import { existsSync, globSync, statSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { build, type RolldownOutput } from "rolldown";
+
+const root = join(import.meta.dirname, "..");
+const source = join(root, "packages/writ/src");
+const dist = join(root, "packages/writ/dist");
+const entry = process.env.WRIT_BUILD_ENTRY ?? join(source, "main.ts");
+
+/*
+ * Every dependency is bundled, each in the chunks that use it: one copy of every class, a start that
+ * reads few files, and an installation with nothing to resolve. Run so: hono and its server answering,
+ * the MCP handler, pg connecting, kysely, yaml, zod. What stays outside cannot go in:
+ * the keychain is a native binary per platform, and pg tries the two others only when they are there.
+ */
+const external = [/^@napi-rs\/keyring/, "pg-native", "pg-cloudflare"];
+
+/** Whether a source file, or what decides the build, is newer than what was built. */
+function isStale(): boolean {
+  const built = join(dist, "main.js");
+  if (!existsSync(built)) return true;
+  const { mtimeMs } = statSync(built);
+  const inputs = [
+    ...globSync(`${source}/**/*.ts`),
+    import.meta.filename,
+    join(root, "package-lock.json"),
+    join(root, "packages/writ/package.json"),
+  ];
+  return inputs.some((file) => statSync(file).mtimeMs > mtimeMs);
+}
+
+/** The licences of what was bundled, which ask to travel with the copies. */
+async function licencesOf(output: RolldownOutput["output"]): Promise<string> {
+  const folders = new Set<string>();
+  for (const chunk of output) {
+    if (chunk.type !== "chunk") continue;
+    for (const id of chunk.moduleIds) {
+      const folder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id.split(sep).join("/"))?.[0];
+      if (folder) folders.add(folder);
+    }
+  }
+  const texts: string[] = [];
+  for (const folder of [...folders].toSorted()) {
+    const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const [file] = globSync(`${folder}/{LICENSE,LICENCE,license}*`);
+    const text = file ? await readFile(file, "utf8") : `Licence: ${license}`;
+    texts.push(`${name} ${version}\n\n${text.trim()}\n`);
+  }
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+if (process.argv.includes("--if-needed") && !isStale()) process.exit(0);
+
+await rm(dist, { recursive: true, force: true });
+const { output } = await build({
+  input: { main: entry },
+  platform: "node",
+  external,
+  output: {
+    dir: dist,
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
+  },
+});
+await writeFile(join(dist, "licences.txt"), await licencesOf(output));
+
+const bytes = output.reduce((sum, file) => sum + (file.type === "chunk" ? file.code.length : 0), 0);
+console.log(`built ${output.length} files, ${Math.round(bytes / 1024)} KiB`);

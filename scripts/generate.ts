@@ -1,0 +1,86 @@
+// Turns the declarations into plain data: packages/writ/src/generated/. Run before anything else is built.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Capability, Row } from "../packages/writ/src/contract/index.ts";
+import { parts } from "../packages/writ/src/app/parts.ts";
+import { describe } from "./registry/describe.ts";
+import { buildManual } from "./registry/manual.ts";
+
+const package_ = join(import.meta.dirname, "..", "packages", "writ");
+const source = join(package_, "src");
+const target = join(source, "generated");
+
+interface Found {
+  row: Row;
+  file: string;
+}
+
+async function declarations(): Promise<Found[]> {
+  const files = globSync("*/capabilities/*.ts", { cwd: source }).filter((file) => !file.endsWith(".test.ts"));
+  const found = await Promise.all(
+    files.toSorted().map(async (file) => {
+      const module = (await import(join(source, file))) as { default?: Capability };
+      if (!module.default) throw new Error(`${file} declares no capability: export it as the default`);
+      try {
+        return { row: describe(module.default), file };
+      } catch (error) {
+        throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+      }
+    }),
+  );
+  const paths = found.map(({ row }) => row.path.join(" "));
+  const twice = paths.find((path, i) => paths.indexOf(path) !== i);
+  if (twice) throw new Error(`two capabilities are called "${twice}"`);
+  return found.toSorted((a, b) => (a.row.path.join(" ") < b.row.path.join(" ") ? -1 : 1));
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(target, name), `// Generated from the declarations; do not edit.\n${text}`);
+}
+
+/** A large constant: parsing JSON is several times faster than evaluating an object literal. */
+function constant(name: string, type: string, value: unknown): string {
+  return `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))}) as ${type};\n`;
+}
+
+const found = await declarations();
+const rows = found.map(({ row }) => row);
+const { version } = JSON.parse(readFileSync(join(package_, "package.json"), "utf8")) as { version: string };
+const documents = Object.assign({}, ...(await Promise.all(parts.map((part) => part.schemas?.() ?? {}))));
+const workflows = (await Promise.all(parts.map((part) => part.workflows?.() ?? []))).flat();
+
+mkdirSync(target, { recursive: true });
+write("version.ts", `export const version = ${JSON.stringify(version)};\n`);
+write(
+  "commands.ts",
+  [
+    `import type { Capability, Command } from "../contract/index.ts";\n`,
+    constant(
+      "commands",
+      "Command[]",
+      rows.map(({ input: _in, output: _out, ...command }) => command),
+    ),
+    "export const loaders: Record<string, () => Promise<{ default: unknown }>> = {",
+    ...found.map(
+      ({ row, file }) =>
+        `  ${JSON.stringify(row.id)}: () => import("../${relative(source, join(source, file))}"),`,
+    ),
+    "};",
+    "export const loadCapability = async (id: string): Promise<Capability> =>",
+    "  ((await loaders[id]?.()) as { default: Capability }).default;",
+    "",
+  ].join("\n"),
+);
+write(
+  "schemas.ts",
+  [
+    `import type { JsonSchema } from "../contract/index.ts";\n`,
+    constant(
+      "schemas",
+      "Record<string, { input: JsonSchema; output: JsonSchema }>",
+      Object.fromEntries(rows.map(({ id, input, output }) => [id, { input, output }])),
+    ),
+  ].join(""),
+);
+write("documents.ts", constant("documents", "Record<string, Record<string, unknown>>", documents));
+write("manual.ts", constant("manual", "Record<string, unknown>", buildManual(rows, workflows, version)));

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import type { Capability, Flag, JsonSchema, Row, Surface } from "../../packages/writ/src/contract/index.ts";
+
+const surfaces: Surface[] = ["cli", "http", "mcp", "agent"];
+/** Metadata that steers the command line; it is no part of a published schema. */
+const cliOnly = ["positional", "env", "alias", "secret", "local_path"];
+
+/** Turns a declaration into plain data: the row that every surface projects. */
+export function describe(capability: Capability): Row {
+  const input = jsonSchema(capability.input, "input");
+  const output = jsonSchema(capability.output, "output");
+  const mutates = capability.need.effect !== "observe";
+  return {
+    id: capability.id,
+    path: (capability.path ?? capability.id.replaceAll(".", " ")).split(" "),
+    summary: capability.summary,
+    ...(capability.description && { description: capability.description }),
+    need: capability.need,
+    mutates,
+    ...(capability.undo && { undo: capability.undo }),
+    ...(capability.may && { may: capability.may }),
+    on: [...(capability.on ?? surfaces)],
+    heavy: capability.heavy === true,
+    streams: capability.events !== undefined,
+    errors: [...capability.errors],
+    examples: [...capability.examples],
+    related: [...(capability.related ?? [])],
+    flags: flagsOf(input),
+    secrets: secretsOf(output),
+    input: inputSchema(input, mutates),
+    output: outputSchema(output, mutates),
+  };
+}
+
+function jsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: "draft-2020-12",
+    unrepresentable: "any",
+  });
+  return rest as JsonSchema;
+}
+
+type Property = JsonSchema & {
+  type?: string;
+  enum?: unknown[];
+  items?: Property;
+  anyOf?: Property[];
+  description?: string;
+  default?: unknown;
+  positional?: number;
+  env?: string;
+  alias?: string;
+  secret?: boolean;
+};
+
+function propertiesOf(schema: JsonSchema): Record<string, Property> {
+  return (schema.properties ?? {}) as Record<string, Property>;
+}
+
+function flagsOf(input: JsonSchema): Flag[] {
+  const required = (input.required ?? []) as string[];
+  return Object.entries(propertiesOf(input)).map(([field, property]) => {
+    const many = property.type === "array";
+    const one = many ? (property.items ?? {}) : property;
+    const constraint = constraintOf(one);
+    if (!property.description) throw new Error(`input field "${field}" has no description`);
+    return {
+      field,
+      name: field.replaceAll("_", "-"),
+      ...(property.alias && { alias: property.alias }),
+      kind: kindOf(one),
+      many,
+      required: required.includes(field) && property.default === undefined,
+      ...(property.positional !== undefined && { positional: property.positional }),
+      description: property.description,
+      ...(property.default !== undefined && { default: property.default }),
+      ...(one.enum && { choices: one.enum.map(String) }),
+      ...(property.env && { env: property.env }),
+      ...(constraint && { constraint }),
+    };
+  });
+}
+
+function kindOf(property: Property): Flag["kind"] {
+  const { type } = property;
+  if (type === "string" || type === "number" || type === "integer" || type === "boolean") return type;
+  return "json";
+}
+
+function constraintOf(property: Property): string | undefined {
+  const { pattern, minimum, maximum, minLength, maxLength, exclusiveMinimum, format } = property as Record<
+    string,
+    unknown
+  >;
+  // zod gives every integer the bounds of a safe one; a reader of help need not hear of them.
+  const bound = (value: unknown) => typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  const facts = [
+    pattern && !format ? `matching ${String(pattern)}` : undefined,
+    format ? `a ${String(format)}` : undefined,
+    bound(minimum) ? `at least ${String(minimum)}` : undefined,
+    bound(exclusiveMinimum) ? `above ${String(exclusiveMinimum)}` : undefined,
+    bound(maximum) ? `at most ${String(maximum)}` : undefined,
+    bound(minLength) && Number(minLength) > 1 ? `at least ${String(minLength)} characters` : undefined,
+    bound(maxLength) ? `at most ${String(maxLength)} characters` : undefined,
+  ].filter((fact) => fact !== undefined);
+  return facts.length > 0 ? facts.join(", ") : undefined;
+}
+
+function secretsOf(output: JsonSchema): string[] {
+  return Object.entries(propertiesOf(output)).flatMap(([field, property]) =>
+    property.secret ? [field] : [],
+  );
+}
+
+function published(schema: JsonSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(propertiesOf(schema)).map(([field, property]) => {
+      const kept = Object.entries(property).filter(([key]) => !cliOnly.includes(key));
+      return [field, Object.fromEntries(kept)];
+    }),
+  );
+}
+
+const dryRunField = {
+  type: "boolean",
+  default: false,
+  description: "Say what would change, and change nothing.",
+};
+
+function inputSchema(input: JsonSchema, mutates: boolean): JsonSchema {
+  const withDefaults = propertiesOf(input);
+  const required = ((input.required ?? []) as string[]).filter(
+    (field) => withDefaults[field]?.default === undefined,
+  );
+  return {
+    ...input,
+    type: "object",
+    properties: { ...published(input), ...(mutates && { dry_run: dryRunField }) },
+    ...(required.length > 0 ? { required } : { required: [] }),
+    additionalProperties: false,
+  };
+}
+
+function outputSchema(output: JsonSchema, mutates: boolean): JsonSchema {
+  const line = { type: "string" };
+  return {
+    ...output,
+    type: "object",
+    properties: {
+      workspace: {
+        type: "object",
+        properties: { root: line, source: { enum: ["flag", "env", "cwd", "init"] } },
+        required: ["root", "source"],
+        additionalProperties: false,
+        description: "The workspace the call resolved.",
+      },
+      ...(mutates && {
+        changed: { type: "boolean", description: "Whether anything changed." },
+        dry_run: { type: "boolean", description: "Whether this was a dry run." },
+      }),
+      ...published(output),
+      reason: { ...line, description: "Why nothing was done or found." },
+      next: { type: "array", items: line, description: "Command lines: what to do next." },
+      fix_command: { ...line, description: "The command line that would fill an empty result." },
+    },
+    required: [...(mutates ? ["changed", "dry_run"] : []), ...((output.required ?? []) as string[])],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  catalogue,
+  contractVersion,
+  envelopeSchema,
+  environmentVariables,
+  exitCodeOf,
+  exitCodes,
+  httpPath,
+  type Row,
+  toolName,
+  warningCatalogue,
+  type Workflow,
+} from "../../packages/writ/src/contract/index.ts";
+import { commandLine } from "../../packages/writ/src/surfaces/cli/index.ts";
+
+/** The document behind `--agent-manifest`: everything an agent needs, from the registry alone. */
+export function buildManual(rows: Row[], workflows: Workflow[], version: string): Record<string, unknown> {
+  return {
+    name: "writ",
+    version,
+    contract_version: contractVersion,
+    summary: "The workspace that AI agents work in: one file declares it, one contract drives it.",
+    usage: "writ COMMAND [ARGUMENTS] [FLAGS] --json",
+    envelope_schema: envelopeSchema,
+    exit_codes: exitCodes,
+    commands: rows.map(commandEntry),
+    workflows,
+    errors: Object.entries(catalogue).map(([code, entry]) => ({
+      code,
+      category: entry.category,
+      exit_code: exitCodeOf(entry.category),
+      when: entry.when,
+      retryable: "retryable" in entry,
+    })),
+    warnings: Object.entries(warningCatalogue).map(([code, when]) => ({ code, when })),
+    environment: environmentVariables,
+  };
+}
+
+function commandEntry(row: Row): Record<string, unknown> {
+  const codes = new Set([0, 1, 5, ...row.errors.map((code) => exitCodeOf(catalogue[code].category))]);
+  return {
+    command: row.path.join(" "),
+    capability: row.id,
+    summary: row.summary,
+    ...(row.description && { description: row.description }),
+    effect: row.need.effect,
+    network: row.need.network,
+    workspace: row.need.workspace,
+    reversible: row.undo !== undefined,
+    ...(row.undo && { undone_by: row.undo }),
+    ...(row.may && { least_role: row.may }),
+    arguments: row.flags.filter((flag) => flag.positional !== undefined),
+    flags: row.flags.filter((flag) => flag.positional === undefined),
+    exit_codes: [...codes].toSorted((a, b) => a - b),
+    error_codes: row.errors,
+    input_schema: row.input,
+    output_schema: row.output,
+    examples: row.examples.map((one) => ({ ...one, command: commandLine(row, one.input) })),
+    related: row.related,
+    ...(row.on.includes("http") && { http: `POST ${httpPath(row)}` }),
+    ...(row.on.includes("mcp") && { mcp_tool: toolName(row) }),
+  };
+}

@@ -198,6 +198,8 @@ export const rules = {
   "WS-137": "Tests use real repositories and servers of their own, never the public network.",
   "WS-138": "Speed is measured against git apart from the tests, with its method.",
 
+  "AG-7": "Time that decides is the store's, and pure code is handed a clock.",
+  "AG-8": "Ids are typed by a prefix and sort by the time they were made.",
   "AG-26": "An actor has one of five forms, and an agent writes only inside a run.",
   "AG-27": "A principal has one role, the last owner stays, and workspaces are apart.",
   "AG-28": "The terminal acts as owner, a token as its subject, an agent client as less.",

@@ -47,8 +47,7 @@ async function perform(
   so.command = command.path.join(" ");
   const capability = await ports.commands.load(command.id);
   const { input, dryRun } = readCall(command, capability, call);
-  const need: Need = { ...command.need, ...capability.narrow?.(input) };
-  if (dryRun) need.effect = "observe";
+  const need = needOf(command, { narrowed: capability.narrow?.(input), dryRun });
 
   so.workspace = await locate(ports, { call, need, so });
   so.session = so.workspace && ports.session(so.workspace.root);
@@ -65,6 +64,8 @@ async function perform(
   if (need.effect === "external" && so.session) {
     await so.session.started({ act: act.id, capability: command.id, caller });
   }
+  // A call that was given up while it waited for the steps above never begins.
+  if (deadline.fired()) throw new TypeError("the call has ended");
   const answer = await runGranted(grant, { capability, ctx, input });
   const mutates = command.mutates ? { changed: answer.changed ?? ctx.committed(), dry_run: dryRun } : {};
   return { ...mutates, ...answer };
@@ -122,6 +123,18 @@ function readCall(command: Command, capability: Capability, call: Call) {
     });
   }
   return { input: parseInput(command, capability, given), dryRun };
+}
+
+const effectRank = { observe: 0, local: 1, external: 2 } as const;
+
+/** What this call needs. What is declared is the ceiling: narrowing past it is a defect, and nothing runs. */
+function needOf(command: Command, { narrowed, dryRun }: { narrowed: Partial<Need> | undefined; dryRun: boolean }): Need {
+  const need: Need = { ...command.need, ...narrowed };
+  const raises = effectRank[need.effect] > effectRank[command.need.effect];
+  if (raises || (need.network === "may" && command.need.network === "never")) {
+    throw new TypeError(`${command.id} narrowed its need to more than it declares`);
+  }
+  return dryRun ? { ...need, effect: "observe" } : need;
 }
 
 async function locate(

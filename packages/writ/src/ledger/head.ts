@@ -14,7 +14,7 @@ export async function readHead(db: SqlReader): Promise<Head> {
     .select(["seq", "hash"])
     .where("workspace_id", "=", db.workspaceId)
     .executeTakeFirst();
-  return head ?? { seq: 0, hash: genesisHash };
+  return head ? { ...head } : { seq: 0, hash: genesisHash };
 }
 
 /** The head, held until the transaction ends, so that two writers never share a position. */

@@ -1,32 +1,5 @@
 export { formatInstant, systemClock } from "./clock.ts";
 export { createDeadline } from "./deadline.ts";
-export {
-  compareBytes,
-  createExclusive,
-  errnoOf,
-  inspectTarget,
-  isTemporaryName,
-  lstatOrNull,
-  makeFolder,
-  quote,
-  readOrNull,
-  removeEmptyParents,
-  removeTemporaries,
-  removeTree,
-  replaceFile,
-  requireNoLinks,
-  storeError,
-  storing,
-  syncFolder,
-  unsafeLink,
-  walkFolder,
-  writeAtomic,
-  type ReadOptions,
-  type Target,
-  type Walked,
-  type WalkOptions,
-  type WriteOptions,
-} from "./files.ts";
 export { cacheFolder, stateFolder, type Place } from "./folders.ts";
 export { createGit, oldestGit, type Git, type GitCall, type GitResult, type GitSetup } from "./git.ts";
 export {
@@ -45,6 +18,7 @@ export { readJsonOrYaml } from "./input-text.ts";
 export { canonicalJson, sha256Hex } from "./json.ts";
 export { openKeychain, type Keychain } from "./keychain.ts";
 export { openKeys, type Keys, type KeySource, type KeysOptions } from "./keys.ts";
+export { inspectTarget, lstatOrNull, requireNoLinks, unsafeLink, type Target } from "./links.ts";
 export { withLock, type LockOptions, type LockOwner } from "./lock.ts";
 export { createLog, oneLine, type Log, type LogOptions } from "./log.ts";
 export {
@@ -56,8 +30,23 @@ export {
   type Stopped,
 } from "./process.ts";
 export { createProgress, type ProgressOptions, type ProgressView } from "./progress.ts";
+export { readOrNull, type ReadOptions } from "./read-file.ts";
 export { findSecrets, redact, redactTree, type FoundSecret } from "./redact.ts";
 export { createSettings, isOnWord, type Environment } from "./settings.ts";
+export { errnoOf, quote, storeError, storing } from "./store-error.ts";
+export { compareBytes, walkFolder, type Walked, type WalkOptions } from "./walk-folder.ts";
+export {
+  createExclusive,
+  isTemporaryName,
+  makeFolder,
+  removeEmptyParents,
+  removeTemporaries,
+  removeTree,
+  replaceFile,
+  syncFolder,
+  writeAtomic,
+  type WriteOptions,
+} from "./write-atomic.ts";
 export {
   readYaml,
   yamlLimits,

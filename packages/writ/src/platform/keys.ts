@@ -1,12 +1,8 @@
-import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../contract/index.ts";
 import { openKeychain, type Keychain } from "./keychain.ts";
-import { withLock } from "./lock.ts";
-import { readOrNull } from "./read-file.ts";
+import { changeKeyFile, readKeyFile, type StoredKey } from "./key-file.ts";
 import type { Environment } from "./settings.ts";
-import { storing } from "./store-error.ts";
-import { makeFolder, writeAtomic } from "./write-atomic.ts";
 
 /** Where a key comes from. */
 export type KeySource = "environment" | "keychain" | "file";
@@ -33,11 +29,6 @@ export interface KeysOptions {
   known?: readonly string[];
 }
 
-type Stored = { source: "keychain" } | { source: "file"; value: string };
-type Index = Map<string, Stored>;
-
-const MAX_BYTES = 1024 * 1024;
-
 /**
  * Opens the keys of this installation.
  *
@@ -52,19 +43,18 @@ export function openKeys(options: KeysOptions): Keys {
     (opened ??= options.keychain === undefined ? refusing(openKeychain) : Promise.resolve(options.keychain));
   const fromEnvironment = (name: string) => env[name] || undefined;
 
-  async function storedValue(name: string, stored: Stored | undefined): Promise<string | null> {
-    if (!stored) return null;
-    if (stored.source === "file") return stored.value;
+  const storedValue = async (name: string, stored: StoredKey | undefined): Promise<string | null> => {
+    if (stored?.source !== "keychain") return stored?.value ?? null;
     const chain = await keychain();
-    return chain ? refusing(() => chain.get(name)) : null;
-  }
+    return chain && refusing(() => chain.get(name));
+  };
 
   return {
     async get(name) {
       requireName(name);
       const given = fromEnvironment(name);
       if (given !== undefined) return { value: given, source: "environment" };
-      const stored = (await readIndex(path)).get(name);
+      const stored = (await readKeyFile(path)).get(name);
       const value = await storedValue(name, stored);
       return stored && value !== null ? { value, source: stored.source } : null;
     },
@@ -72,7 +62,7 @@ export function openKeys(options: KeysOptions): Keys {
       requireName(name);
       const chain = await keychain();
       const source = chain ? "keychain" : "file";
-      return change<Awaited<ReturnType<Keys["set"]>>>(path, async (index) => {
+      return changeKeyFile<Awaited<ReturnType<Keys["set"]>>>(path, async (index) => {
         const old = index.get(name);
         if (old?.source === source && (await storedValue(name, old)) === secret)
           return { result: { source, changed: false } };
@@ -82,7 +72,7 @@ export function openKeys(options: KeysOptions): Keys {
       });
     },
     async list() {
-      const index = await readIndex(path);
+      const index = await readKeyFile(path);
       const names = new Set([
         ...index.keys(),
         ...known.filter((name) => fromEnvironment(name) !== undefined),
@@ -92,9 +82,9 @@ export function openKeys(options: KeysOptions): Keys {
         source: fromEnvironment(name) === undefined ? (index.get(name)?.source ?? "file") : "environment",
       }));
     },
-    remove(name) {
+    async remove(name) {
       requireName(name);
-      return change(path, async (index) => {
+      return changeKeyFile(path, async (index) => {
         const old = index.get(name);
         if (!old) return { result: false };
         const chain = old.source === "keychain" ? await keychain() : null;
@@ -104,45 +94,6 @@ export function openKeys(options: KeysOptions): Keys {
       });
     },
   };
-}
-
-type Changed<T> = { index?: Index; result: T };
-
-async function change<T>(path: string, work: (index: Index) => Promise<Changed<T>>): Promise<T> {
-  return storing("keys.json", async () => {
-    await makeFolder(join(path, ".."), 0o700);
-    return withLock(
-      `${path}.lock`,
-      { waitMs: 10_000, what: "the stored keys", command: "writ key" },
-      async () => {
-        const { index, result } = await work(await readIndex(path));
-        if (index) await writeIndex(path, index);
-        return result;
-      },
-    );
-  });
-}
-
-async function readIndex(path: string): Promise<Index> {
-  const bytes = await storing("keys.json", () => readOrNull(path, MAX_BYTES));
-  if (!bytes) return new Map();
-  try {
-    const file = JSON.parse(bytes.toString("utf8")) as { keys: Record<string, Stored> };
-    return new Map(Object.entries(file.keys));
-  } catch (error) {
-    throw fail("STORE_ERROR", {
-      message: "The file of stored keys is damaged.",
-      cause: '"keys.json" in the state folder is not what Writ wrote.',
-      remediation: "Move that file away, then store your keys again: writ key set NAME",
-      from: error,
-    });
-  }
-}
-
-async function writeIndex(path: string, index: Index): Promise<void> {
-  const keys = Object.fromEntries([...index].sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeAtomic(path, `${JSON.stringify({ schema: "writ-keys/1", keys }, null, 2)}\n`, { mode: 0o600 });
-  await chmod(path, 0o600);
 }
 
 async function refusing<T>(work: () => Promise<T>): Promise<T> {

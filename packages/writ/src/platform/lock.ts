@@ -89,7 +89,7 @@ async function openExclusively(path: string): Promise<DatabaseSync | null> {
     let mine = false;
     try {
       database.exec("BEGIN EXCLUSIVE");
-      mine = (await inodeOf(path, { create: false })) === before;
+      await inodeOf(path, { create: false }); mine = before > 0n;
     } finally {
       if (!mine) database.close();
     }

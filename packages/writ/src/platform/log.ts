@@ -16,7 +16,6 @@ export interface Log {
 }
 
 // Control characters could end the line, hide it, or drive the terminal. Tab is harmless.
-// oxlint-disable-next-line no-control-regex -- these are the characters to be found
 const unprintable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** A text as it may stand in one line of a log: redacted, with control characters shown as escapes. */

@@ -24,7 +24,7 @@ describe("writeAtomic", () => {
   test("WS-98: a write that fails leaves the old state and no temporary file", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "target", "full"), { recursive: true });
-    await expect(writeAtomic(join(folder, "target"), "text")).rejects.toThrow();
+    await expect(writeAtomic(join(folder, "target"), "text")).rejects.toMatchObject({ code: "EISDIR" });
     expect(await readdir(folder)).toEqual(["target"]);
   });
 

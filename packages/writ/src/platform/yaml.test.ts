@@ -227,13 +227,16 @@ describe("WS-5: bounds", () => {
           const { value, problems, locate } = readYaml(parts.join(""));
           for (const { line, column } of [...problems, locate("/a/0")])
             expect(Math.min(line, column)).toBeGreaterThan(0);
-          if (problems.some(({ kind }) => kind !== "duplicate")) expect(value).toBeUndefined();
+          const broken = problems.some(({ kind }) => kind !== "duplicate");
+          expect(broken && value !== undefined).toBe(false);
         },
       ),
       { numRuns: 1000 },
     );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void expect(readYaml(bytes)).toBeDefined()),
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(readYaml(bytes)).toBeDefined();
+      }),
     );
   });
 });

@@ -1,6 +1,9 @@
-import { stat } from "node:fs/promises";
+import { link, rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
+import { fail } from "../contract/index.ts";
+import { errnoOf, storing } from "../platform/index.ts";
 import type { Engine } from "./engine.ts";
 import { storeFailure } from "./failures.ts";
 import { busyTimeoutMs, type Patience, retryBusy } from "./retry-busy.ts";
@@ -39,7 +42,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     },
     now: async () => options.now(),
     sizeBytes: () => sizeOf(options.file),
-    backup: (out) => told(() => copyOnline(options.file, out)),
+    backup: (out) => told(() => storing(basename(out), () => copyToNew(options.file, out))),
     async close() {
       await readers.close();
       await writer?.destroy();
@@ -105,4 +108,25 @@ export async function copyOnline(file: string, out: string): Promise<number> {
     source.close();
   }
   return sizeOf(out);
+}
+
+async function copyToNew(file: string, out: string): Promise<number> {
+  const unfinished = `${out}.part`;
+  try {
+    const bytes = await copyOnline(file, unfinished);
+    await link(unfinished, out);
+    return bytes;
+  } catch (error) {
+    throw errnoOf(error) === "EEXIST" ? backupExists(basename(out)) : error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+function backupExists(name: string): Error {
+  return fail("E_EXISTS", {
+    message: `${name} exists, and a backup overwrites nothing.`,
+    cause: "A file is there already.",
+    remediation: `Name another file: writ store backup --out ${name}.2`,
+  });
 }

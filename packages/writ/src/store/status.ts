@@ -16,7 +16,7 @@ export async function readStatus(
     location: engine.location,
     schema_version: last?.version ?? 0,
     known_version: knownVersion,
-    last_migration: last ?? null,
+    last_migration: last ? { ...last } : null,
     size_bytes: await engine.sizeBytes(),
     rows: await countRows(db),
     ledger: await ledgerState(db),
@@ -50,5 +50,5 @@ async function ledgerState(db: Transaction<Schema> & Bound): Promise<StoreStatus
     .orderBy("at", "desc")
     .limit(1)
     .executeTakeFirst();
-  return { seq: head?.seq ?? 0, hash: head?.hash ?? "", checkpoint: checkpoint ?? null };
+  return { seq: head?.seq ?? 0, hash: head?.hash ?? "", checkpoint: checkpoint ? { ...checkpoint } : null };
 }

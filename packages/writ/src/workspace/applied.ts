@@ -68,7 +68,6 @@ export const AppliedSchema = z.strictObject({
     })
     .optional()
     .describe("The context files composed last."),
-  notes: z.string().optional().describe("The shared notes' hash in the content store."),
   overlay: z
     .strictObject({
       repo: z.string(),

@@ -29,7 +29,6 @@ export interface ComposeInput {
   applied: AppliedState;
   choices: Choices;
   readBlobs: ReadBlobs;
-  baseNotes?: Buffer;
   /** Paths that stay as they are: the overlay cannot be reached, and what came from it stays. */
   carried: ReadonlySet<string>;
 }
@@ -117,7 +116,7 @@ function foundWord(found: OnDisk | undefined): "absent" | "folder" | "file" | { 
 }
 
 async function planContexts(input: ComposeInput, facts: Facts) {
-  const { root, context, applied, baseNotes, choices } = input;
+  const { root, context, applied, choices } = input;
   const regions = new Map((applied.applied?.regions ?? []).map((region) => [region.path, region]));
   const paths = [...new Set([...context.paths.filter((path) => !context.plain.includes(path)), ...regions.keys()])];
   const linked = await linkedContextFiles(root, paths);
@@ -125,7 +124,7 @@ async function planContexts(input: ComposeInput, facts: Facts) {
   for (const path of paths) if (!linked.has(path)) found.set(path, await look(root, path));
   for (const [path, { kind }] of found) if (kind === "folder") throw folderInTheWay(path, "agent_context");
   const existing = new Map(paths.map((path) => [path, bytesOf(found.get(path))]));
-  const given: ContextInput = { ...facts, plan: context, existing, applied: regions, linked, ...(baseNotes && { baseNotes }) };
+  const given: ContextInput = { ...facts, plan: context, existing, applied: regions, linked };
   const first = composeContextFiles(given);
   if (first.damaged.length > 0) throw markersDamaged(first.damaged);
   const settle = choicesFor(first, choices);

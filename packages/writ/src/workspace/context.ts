@@ -7,7 +7,13 @@ import {
   type ContextTarget,
 } from "./context-file.ts";
 import { sizeWarnings } from "./context-size.ts";
-import type { ContextFile, ContextInput, ContextResult, RetiredContextFile } from "./context-types.ts";
+import type {
+  ContextFile,
+  ContextInput,
+  ContextResult,
+  RegionHashes,
+  RetiredContextFile,
+} from "./context-types.ts";
 import { generateText } from "./generated-text.ts";
 import { markerLine, parseMarkers, type Damage, type Parsed } from "./markers.ts";
 import { mergeNotes, notesHash, type MergedNotes } from "./notes.ts";
@@ -65,7 +71,7 @@ function readDeclared({ plan, linked, existing, applied }: ContextInput): Read[]
     .filter(({ path }) => !linked?.has(path))
     .map(({ path, role }) => {
       const bytes = existing.get(path) ?? null;
-      return { path, role, existing: bytes, parsed: parseFile({ path, bytes, recorded: applied.has(path) }) };
+      return { path, role, existing: bytes, parsed: parseFile({ path, bytes, recorded: applied.get(path) }) };
     });
 }
 
@@ -76,17 +82,26 @@ function parseFile({
 }: {
   path: string;
   bytes: Buffer | null;
-  recorded: boolean;
+  recorded?: RegionHashes;
 }): Parsed {
   if (!bytes) return { state: "unmarked", fenced: [] };
   if (bytes.length > maxParsedBytes) throw tooLarge(path, bytes.length);
   const parsed = parseMarkers(bytes);
-  // Had Writ's own markers slipped into a code block, adopting the file would double its regions.
-  if (parsed.state === "unmarked" && recorded && parsed.fenced.length > 0) {
-    const missing = [markerLine("header-start"), markerLine("header-end")];
-    return { state: "damaged", damage: { markers: parsed.fenced, missing, problems: [] } };
-  }
-  return parsed;
+  // Had Writ's own markers slipped into a code block, the file would get its regions a second time.
+  const lost = recorded ? lostMarkers(parsed, recorded) : [];
+  if (parsed.state === "damaged" || lost.length === 0) return parsed;
+  return { state: "damaged", damage: { markers: parsed.fenced, missing: lost, problems: [] } };
+}
+
+/** Marker lines that a recorded file had and that now stand only in fenced code. */
+function lostMarkers(parsed: Parsed, recorded: RegionHashes): string[] {
+  if (parsed.state === "damaged") return [];
+  const header =
+    parsed.state === "valid" ? [] : ([markerLine("header-start"), markerLine("header-end")] as const);
+  const hasNotes = recorded.editable !== "" && !("editable" in parsed);
+  const notes = hasNotes ? [markerLine("editable-start"), markerLine("editable-end")] : [];
+  const fenced = new Set(parsed.fenced.map(({ marker }) => marker));
+  return [...header, ...notes].filter((line) => fenced.has(line));
 }
 
 /** Context files recorded earlier that are not declared any more. */
@@ -94,7 +109,7 @@ function readRetired({ plan, linked, existing, applied }: ContextInput): Read[] 
   const gone = [...applied.keys()].filter((path) => !plan.paths.includes(path) && !linked?.has(path));
   return gone.map((path) => {
     const bytes = existing.get(path) ?? null;
-    return { path, role: "copy", existing: bytes, parsed: parseFile({ path, bytes, recorded: false }) };
+    return { path, role: "copy", existing: bytes, parsed: parseFile({ path, bytes }) };
   });
 }
 

@@ -5,6 +5,7 @@ import type { Registry } from "./gather-registry.ts";
 import { answerOptionsOf, movesStack, resolveOptionsOf, type Gathering } from "./gathering.ts";
 import { contentHash } from "./layers.ts";
 import { answers } from "./lock-answers.ts";
+import { requireFrozen } from "./lock-plan.ts";
 import type { LockStack } from "./model/lock.ts";
 import { inParallel } from "./pool.ts";
 import { resolveSources, type Answer, type Asked } from "./resolve.ts";
@@ -22,7 +23,7 @@ export interface GatheredStack extends ResolvedStack {
 
 /** Resolves and opens every stack, and reads its manifest; all failures are reported together. */
 export async function gatherStacks(gathering: Gathering, registry: Registry | undefined): Promise<GatheredStack[]> {
-  const { ctx, inputs, request, sources } = gathering;
+  const { inputs, request, sources } = gathering;
   const { stacks: entries } = inputs.manifest;
   const labels = labelsOf(entries.map((entry) => entry.source));
   requireKnownStacks(request.stacks, labels);
@@ -33,6 +34,7 @@ export async function gatherStacks(gathering: Gathering, registry: Registry | un
     const locked = inputs.lock?.stacks.find((pinned) => answers(pinned, asked, answerOptionsOf(gathering)));
     return { entry, label: labels[at] ?? "", source, ...(locked && { locked }) };
   });
+  requireFrozen(gathering, { registry, stacks: named });
   const asked = named.map(({ entry, label, source, locked }): Asked => ({
     label,
     kind: "stack",
@@ -50,9 +52,7 @@ export async function gatherStacks(gathering: Gathering, registry: Registry | un
   });
   const broken = gathered.find((stack) => stack instanceof WritError);
   if (broken) throw broken;
-  const opened = gathered.filter((stack) => !(stack instanceof WritError));
-  for (const { opened: stack } of opened) if (stack.skipped.length > 0) ctx.emit({ phase: "read", item: stack.label });
-  return opened;
+  return gathered.filter((stack) => !(stack instanceof WritError));
 }
 
 async function openGathered(

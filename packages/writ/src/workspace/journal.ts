@@ -38,17 +38,19 @@ export const JournalSchema = z.object({
     fact: z.record(z.string(), z.unknown()),
   }),
   actions: z.array(Action),
+  /** `submodule`: the URL under which the workspace's own repository shall know the clone. */
   clones: z.array(z.object({ path: z.string(), staged: z.string(), submodule: z.string().optional() })),
-  forwards: z.array(z.object({ path: z.string(), branch: z.string(), from: z.string(), to: z.string() })),
-  prunes: z.array(z.string()),
-  /** Kept bytes that records outside the journal still name, besides those it finds itself. */
-  bases: z.array(z.string()),
+  /** `url` leads to the cached repository that has the new commit. */
+  forwards: z.array(
+    z.object({ path: z.string(), branch: z.string(), from: z.string(), to: z.string(), url: z.string() }),
+  ),
+  prunes: z.array(z.object({ path: z.string(), discardIgnored: z.boolean() })),
   lock: Swapped.optional(),
   applied: z.object({ from: hash, to: z.string(), staged: z.string() }),
   /** Whether this run is itself an undo, after which there is nothing left to undo. */
   undo: z.boolean(),
-  /** Message of the commit that the workspace repository owes, when it is enabled. */
-  commit: z.string().optional(),
+  /** True when the workspace's own repository gets a commit. */
+  commit: z.boolean(),
 });
 
 export type Journal = z.output<typeof JournalSchema>;

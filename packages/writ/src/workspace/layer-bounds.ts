@@ -31,8 +31,7 @@ export function checkLayerBounds(stack: string, assets: readonly Asset[]): void 
 
 /** Refuses too many stacks, or too many files in all. */
 export function checkTotal(what: keyof typeof totals, found: number): void {
-  if (found > totals[what])
-    throw tooMuch(what, { limit: totals[what], found, source: "workspace.yml" });
+  if (found > totals[what]) throw tooMuch(what, { limit: totals[what], found, source: "workspace.yml" });
 }
 
 function tooMuch(what: string, { limit, found, source }: { limit: number; found: number; source: string }) {

@@ -34,7 +34,7 @@ export interface Damage {
 
 export type Parsed =
   | { state: "unmarked"; fenced: Damage["markers"] }
-  | { state: "valid"; generated: Region; editable?: Region }
+  | { state: "valid"; generated: Region; editable?: Region; fenced: Damage["markers"] }
   | { state: "damaged"; damage: Omit<Damage, "file"> };
 
 interface Found {
@@ -55,7 +55,8 @@ export function parseMarkers(bytes: Buffer): Parsed {
     line,
     ...(fenceLine !== undefined && { fence_line: fenceLine }),
   }));
-  if (counted.length === 0) return { state: "unmarked", fenced: report };
+  const fenced = report.filter((one) => "fence_line" in one);
+  if (counted.length === 0) return { state: "unmarked", fenced };
   const header = pairOf("header", counted);
   const editable = pairOf("editable", counted);
   const missing = [...header.missing, ...(counted.some(isEditable) ? editable.missing : [])];
@@ -66,7 +67,12 @@ export function parseMarkers(bytes: Buffer): Parsed {
   if (missing.length > 0 || problems.length > 0 || !header.region) {
     return { state: "damaged", damage: { markers: report, missing, problems } };
   }
-  return { state: "valid", generated: header.region, ...(editable.region && { editable: editable.region }) };
+  return {
+    state: "valid",
+    generated: header.region,
+    ...(editable.region && { editable: editable.region }),
+    fenced,
+  };
 }
 
 function findMarkers(bytes: Buffer): Found[] {

@@ -106,7 +106,12 @@ describe("WS-58: keys of paths that some file system holds for equal", () => {
     expect(foldedPath("a")).not.toBe(foldedPath("b"));
   });
   test("folding twice is the same as once", () => {
-    fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => expect(foldedPath(foldedPath(text))).toBe(foldedPath(text))));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(foldedPath(foldedPath(text))).toBe(foldedPath(text));
+      }),
+      { numRuns: 1000 },
+    );
   });
   test("a folder holds what lies in it, and no neighbour with the same beginning", () => {
     expect([isInside("X/y", "x"), isInside("x", "x"), isInside("xy", "x"), isInside("x", "x/y")]).toEqual([true, true, false, false]);

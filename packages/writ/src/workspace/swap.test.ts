@@ -56,10 +56,10 @@ async function planOf(root: string, run: string) {
     clones: [],
     forwards: [],
     prunes: [],
-    bases: [],
     lock: { from: null, to: sha("lock\n"), staged: lock.name },
     applied: { from: before ? sha(before.toString()) : null, to: sha(text), staged: applied.name },
     undo: false,
+    commit: false,
   };
   return { staging, plan };
 }

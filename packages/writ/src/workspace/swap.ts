@@ -17,9 +17,9 @@ export interface RepoPorts {
   forward(step: Journal["forwards"][number]): Promise<void>;
   submodule(path: string, url: string): Promise<void>;
   /** Removes a repository that was found safe to remove; looks again first. */
-  prune(path: string): Promise<boolean>;
+  prune(step: Journal["prunes"][number]): Promise<boolean>;
   /** The workspace repository's own commit. */
-  commit(message: string): Promise<void>;
+  commit(): Promise<void>;
 }
 
 export interface SwapOutcome {
@@ -41,7 +41,7 @@ export async function finishSwap(
 ): Promise<SwapOutcome> {
   const outcome: SwapOutcome = { refused: [], backups: [], unpruned: [] };
   if ((await readApplied(root)).applied?.run !== journal.run) await swap(root, journal, { ...ports, outcome });
-  await tidy(root, journal);
+  await tidy(root);
   return outcome;
 }
 
@@ -61,13 +61,13 @@ async function swap(
     await fault("h");
   }
   for (const step of journal.forwards) await repos.forward(step);
-  for (const path of journal.prunes) if (!(await repos.prune(path))) outcome.unpruned.push(path);
+  for (const step of journal.prunes) if (!(await repos.prune(step))) outcome.unpruned.push(step.path);
   outcome.backups = await keepOld(root, journal, staging);
   await record(root, journal, outcome);
   await fault("h");
   await swapLock(root, journal, staging);
   await fault("i");
-  if (journal.commit !== undefined) await repos.commit(journal.commit);
+  if (journal.commit) await repos.commit();
   await swapApplied(root, journal, { staging, outcome });
   await syncFolder(root);
 }
@@ -148,9 +148,9 @@ function withoutRefused(next: Applied, before: Applied | undefined, refused: str
 }
 
 /** Drops what no record names any more. */
-async function tidy(root: string, journal: Journal): Promise<void> {
+async function tidy(root: string): Promise<void> {
   const undo = await readUndo(root);
-  const named = new Set(journal.bases);
+  const named = new Set<string>();
   for (const backup of await readBackups(root)) named.add(backup.sha256);
   for (const hash of [undo?.applied, undo?.lock?.from, ...(undo?.actions.map((action) => action.from) ?? [])]) {
     if (hash) named.add(hash);

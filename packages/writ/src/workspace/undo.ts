@@ -40,10 +40,10 @@ export async function planUndo(root: string, undo: Undo, options: { run: string;
       clones: [],
       forwards: [],
       prunes: [],
-      bases: applied.notes ? [applied.notes] : [],
       ...(typeof lock === "object" && { lock }),
       applied: { from: before.bytes ? sha256(before.bytes) : null, to: sha256(next), staged: staged?.name ?? "" },
       undo: true,
+      commit: false,
     },
   };
 }

@@ -1,2 +1,0 @@
-// Generated from the declarations; do not edit.
-export const version = "0.1.0";

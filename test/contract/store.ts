@@ -1,0 +1,215 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Kysely, sql } from "kysely";
+import { expect, test } from "vitest";
+import { appendEvent } from "../../packages/writ/src/ledger/index.ts";
+import { migrations as known } from "../../packages/writ/src/store/migrations/index.ts";
+import { decodeJson, encodeJson, withRowHash } from "../../packages/writ/src/store/index.ts";
+import { type Abilities, type MakeDatabase, manualClock } from "./databases.ts";
+import { eventOf } from "./events.ts";
+
+const at = "2026-11-30T09:00:00.000Z";
+const ana = { id: "user:ana", kind: "user", role: "owner", active: 1, name: "Ana", created_at: at };
+
+/** The next version of the schema, for tests of a store that is older than the program. */
+const second = {
+  version: 2,
+  name: "second",
+  up: async (db: Kysely<unknown>) => {
+    await db.schema.alterTable("principals").addColumn("colour", "text").execute();
+  },
+};
+const broken = {
+  version: 3,
+  name: "broken",
+  up: async (db: Kysely<unknown>) => {
+    await db.schema.alterTable("principals").addColumn("shape", "text").execute();
+    throw new Error("the power went");
+  },
+};
+
+/** What every database must do to be the store of a workspace. */
+export function storeContract(make: MakeDatabase, can: Abilities) {
+  test("RN-4: the status tells the version, the size, the rows of the workspace and where the ledger stands", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const { hash } = await store.write((db) => appendEvent(db, eventOf({ id: "led_1" })));
+    const status = await store.status();
+    expect(status).toMatchObject({ database: store.dialect, schema_version: 1, known_version: 1 });
+    expect(status.last_migration).toMatchObject({ version: 1, name: "first" });
+    expect(status.size_bytes).toBeGreaterThan(1000);
+    expect(status.rows).toMatchObject({ workspaces: 1, ledger_events: 1, tokens: 0 });
+    expect(status.ledger).toEqual({ seq: 1, hash, checkpoint: null });
+  });
+
+  test("RN-5: a store that is already migrated is opened again without a change", async () => {
+    await using database = await make();
+    const first = await database.open();
+    await first.write((db) => appendEvent(db, eventOf({ id: "led_1" })));
+    const again = await database.open();
+    const [was, is] = [await first.status(), await again.status()];
+    expect({ ...is, size_bytes: 0 }).toEqual({ ...was, size_bytes: 0 });
+  });
+
+  test("RN-5: a reader of an older store is told to migrate it, and changes nothing", async () => {
+    await using database = await make();
+    await database.open();
+    await expect(database.open({ mode: "read", migrations: [...known, second] })).rejects.toMatchObject({
+      code: "E_STORE_OUTDATED",
+      failure: { remediation: "Run: writ store migrate" },
+    });
+    expect((await (await database.open({ mode: "read" })).status()).schema_version).toBe(1);
+  });
+
+  test("RN-5: the first writer of an older store migrates it and keeps what is in it", async () => {
+    await using database = await make();
+    const old = await database.open();
+    await old.write((db) => appendEvent(db, eventOf({ id: "led_1" })));
+    const store = await database.open({ migrations: [...known, second] });
+    expect(await store.status()).toMatchObject({ schema_version: 2, rows: { ledger_events: 1 } });
+  });
+
+  test("RN-5: a newer store is refused to readers and writers alike", async () => {
+    await using database = await make();
+    await database.open({ migrations: [...known, second] });
+    for (const mode of ["read", "write"] as const) {
+      await expect(database.open({ mode })).rejects.toMatchObject({
+        code: "E_STORE_NEWER",
+        failure: { details: { found: 2, known: 1 } },
+      });
+    }
+  });
+
+  test("RN-5: a migration that fails leaves those before it whole and nothing of itself", async () => {
+    await using database = await make();
+    await database.open();
+    await expect(database.open({ migrations: [...known, second, broken] })).rejects.toThrow("the power went");
+    const store = await database.open({ migrations: [...known, second] });
+    expect((await store.status()).schema_version).toBe(2);
+    await expect(store.read((db) => sql`select shape from principals`.execute(db))).rejects.toThrow(/shape/);
+  });
+
+  test("RN-5: two writers that migrate at once both find the migrated store", async () => {
+    await using database = await make();
+    const migrations = [...known, second];
+    const stores = await Promise.all([database.open({ migrations }), database.open({ migrations })]);
+    for (const store of stores) expect((await store.status()).schema_version).toBe(2);
+  });
+
+  test("a write is all or nothing", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const failed = store.write(async (db) => {
+      await appendEvent(db, eventOf({ id: "led_1" }));
+      throw new Error("no");
+    });
+    await expect(failed).rejects.toThrow("no");
+    expect((await store.status()).rows.ledger_events).toBe(0);
+  });
+
+  test("a write begun inside a write is refused at once", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const nested = store.write(() => store.write(async () => 1));
+    await expect(nested).rejects.toThrow("A write was begun inside a write");
+  });
+
+  test("a reader cannot write, whatever it sends", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const sent = store.read((db) => sql`delete from workspaces`.execute(db));
+    await expect(sent).rejects.toThrow(/read-?only/i);
+    expect((await store.status()).rows.workspaces).toBe(1);
+  });
+
+  test("a store opened for reading refuses to write", async () => {
+    await using database = await make();
+    await database.open();
+    const reader = await database.open({ mode: "read" });
+    await expect(reader.write(async () => 1)).rejects.toThrow("opened for reading");
+  });
+
+  test("a JSON column gives back what was put in, and its text when it is a string", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const values = [{ b: [1, "é\u2028", null], a: { c: true } }, "[1]", 7, null, []];
+    for (const [i, value] of values.entries()) {
+      const replay = { workspace_id: store.workspaceId, key: `k${i}`, actor: "user:ana", capability: "a.b" };
+      const answer = encodeJson(value);
+      await store.write((db) =>
+        db.insertInto("replays").values({ ...replay, input_hash: "h", answer, created_at: at, expires_at: at }).execute(),
+      );
+    }
+    const rows = await store.read((db) => db.selectFrom("replays").select("answer").orderBy("key").execute());
+    expect(rows.map(({ answer }) => decodeJson(answer))).toEqual(values);
+  });
+
+  test("sums and counts are numbers, and a list comes back in its order", async () => {
+    await using database = await make();
+    const store = await database.open();
+    for (const n of [1, 2, 3]) await store.write((db) => appendEvent(db, eventOf({ id: `led_${n}` })));
+    const rows = await store.read((db) =>
+      db
+        .selectFrom("ledger_events")
+        .select((e) => [e.fn.countAll<number>().as("count"), e.fn.max("seq").as("last")])
+        .execute(),
+    );
+    expect({ ...rows[0] }).toEqual({ count: 3, last: 3 });
+  });
+
+  test("AG-7: the store's clock stands still within one transaction", async () => {
+    await using database = await make();
+    const clock = manualClock();
+    const store = await database.open({ clock });
+    const [first, second_] = await store.write(async (db) => {
+      const before = await db.now();
+      clock.advance(5000);
+      return [before, await db.now()];
+    });
+    expect(second_).toBe(first);
+    if (store.dialect === "sqlite") expect(first).toBe(Date.UTC(2026, 10, 30, 9));
+    else expect(first).not.toBe(Date.UTC(2026, 10, 30, 9));
+  });
+
+  test("AG-26: the database itself refuses an event of an agent without a run", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const alone = store.write((db) => appendEvent(db, eventOf({ id: "led_1", actor: "agent:librarian" })));
+    await expect(alone).rejects.toThrow(/ledger_events_run/);
+    const inRun = await store.write((db) =>
+      appendEvent(db, eventOf({ id: "led_1", actor: "agent:librarian", run: "run_1" })),
+    );
+    expect(inRun.seq).toBe(1);
+  });
+
+  test("AG-27: a principal has one role in a workspace, and a token needs its principal", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const workspace_id = store.workspaceId;
+    const insert = (row: typeof ana) =>
+      store.write((db) =>
+        db.insertInto("principals").values(withRowHash("principals", { workspace_id, ...row })).execute(),
+      );
+    await insert(ana);
+    await expect(insert({ ...ana, role: "agent" })).rejects.toThrow(/unique/i);
+    await expect(insert({ ...ana, id: "user:eve", role: "root" })).rejects.toThrow(/principals_role/);
+    const token = { id: "tok_1", principal_id: "user:nobody", hash: "h", role: "member", created_at: at };
+    const orphan = store.write((db) =>
+      db.insertInto("tokens").values(withRowHash("tokens", { workspace_id, ...token })).execute(),
+    );
+    await expect(orphan).rejects.toThrow(/foreign key/i);
+  });
+
+  test("RN-4: a backup is refused where a file is, and elsewhere on a server", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const out = join(database.root, "copy.db");
+    if (!can.isFile) {
+      await expect(store.backup(out)).rejects.toMatchObject({ failure: { remediation: expect.stringContaining("pg_dump") } });
+      expect(existsSync(out)).toBe(false);
+      return;
+    }
+    await store.backup(out);
+    await expect(store.backup(out)).rejects.toMatchObject({ code: "E_EXISTS" });
+  });
+}

@@ -1,0 +1,22 @@
+import { appendFileSync } from "node:fs";
+import { serveMcpStdio } from "../../packages/writ/src/surfaces/mcp/index.ts";
+import { awkward, createStage } from "./awkward.ts";
+import { surfaceDeps } from "./surface.ts";
+
+// A child process that serves the awkward capabilities on its standard streams; what happened is told in a file.
+const [told] = process.argv.slice(2);
+const stage = createStage();
+const deps = surfaceDeps(awkward(stage));
+const tell = (line: string) => {
+  if (told) appendFileSync(told, `${line}\n`);
+};
+void stage.when("begun", "slow.wait").then(() => tell("begun"));
+void stage.when("cancelled", "slow.wait").then(() => tell("cancelled"));
+const { closed } = serveMcpStdio(deps, {
+  profile: ["echo.say", "slow.wait", "bad.check"],
+  credential: { terminal: true },
+  input: process.stdin,
+  output: process.stdout,
+});
+await closed;
+tell("closed");

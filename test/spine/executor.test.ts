@@ -189,9 +189,11 @@ test("CT-36: refused attempts to change something are noted once a minute each",
 
 test("CT-37: a cancelled call says so after its run has ended, and a deadline is told apart", async () => {
   let ended = 0;
+  const begun = Promise.withResolvers<void>();
   const waits = observe(
     (ctx) =>
       new Promise((_resolve, reject) => {
+        begun.resolve();
         const signal = ctx.signal as AbortSignal & EventTarget;
         signal.addEventListener("abort", () => {
           ended += 1;
@@ -202,8 +204,12 @@ test("CT-37: a cancelled call says so after its run has ended, and a deadline is
   await using it = testApp({ commands: commandsOf([waits]) });
   const controller = new AbortController();
   const running = it.call("thing.look", {}, { signal: controller.signal });
+  await begun.promise;
   controller.abort({ exitCode: 130 });
   expect((await running).error).toMatchObject({ code: "E_CANCELLED", category: "conflict", retryable: true, exit_code: 130 });
+  expect(ended).toBe(1);
+  const early = await it.call("thing.look", {}, { signal: AbortSignal.abort() });
+  expect(early.error?.code).toBe("E_CANCELLED");
   expect(ended).toBe(1);
   const late = await it.call("thing.look", {}, { deadlineMs: 5 });
   expect(late.error).toMatchObject({ code: "E_DEADLINE", retryable: true, exit_code: 2 });

@@ -89,7 +89,7 @@ async function openExclusively(path: string): Promise<DatabaseSync | null> {
     let mine = false;
     try {
       database.exec("BEGIN EXCLUSIVE");
-      await inodeOf(path, { create: false }); mine = before > 0n;
+      mine = (await inodeOf(path, { create: false })) === before;
     } finally {
       if (!mine) database.close();
     }

@@ -107,7 +107,7 @@ describe("WS-58: E_PATH_CONFLICT names both origins", () => {
   ])("%s", (_, low, high) => {
     const { code, details, message } = codeOf(() => compose(layer("core", low), layer("acme", high)));
     expect(code).toBe("E_PATH_CONFLICT");
-    expect((details?.["origins"] as { stack: string }[]).map(({ stack }) => stack)).toEqual(["core", "acme"]);
+    expect(details).toMatchObject({ origins: [{ stack: "core" }, { stack: "acme" }] });
     expect(message).toMatch(/core.*acme/);
   });
 

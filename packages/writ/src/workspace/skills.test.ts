@@ -32,7 +32,7 @@ describe("WS-66: the Agent Skills standard", () => {
     ],
     ["a long body", "s", good + "line\n".repeat(501), ["SK6"]],
     ["a heavy body", "s", good + "x".repeat(20_001), ["SK6"]],
-  ])("%s", (_, folder, text, ids) => {
+  ])("%s", (...[, folder, text, ids]) => {
     expect(idsOf(folder, text)).toEqual(ids);
   });
 

@@ -3,7 +3,15 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { envelopeOf, eventsOf, listening, raw, type TestServer, untilClosed } from "../support/http-surface.ts";
+import {
+  allEvents,
+  envelopeOf,
+  eventsOf,
+  listening,
+  raw,
+  type TestServer,
+  untilClosed,
+} from "../support/http-surface.ts";
 
 const events = { Accept: "text/event-stream" };
 
@@ -101,7 +109,7 @@ test("RN-11: a client that leaves gives its call up", async () => {
   const left = server.send("/v1/slow/wait", { signal: leaving.signal });
   await server.stage.when("begun", "slow.wait");
   leaving.abort();
-  await expect(left).rejects.toThrow();
+  await expect(left).rejects.toThrow(/abort/i);
   await server.stage.when("cancelled", "slow.wait");
   expect(server.stage.cancelled).toEqual(["slow.wait"]);
 });
@@ -111,7 +119,7 @@ test("CT-29: a caller that accepts events gets progress, then the envelope", asy
   server.stage.release();
   const response = await server.send("/v1/slow/wait?steps=2", { headers: events });
   expect(response.headers.get("content-type")).toContain("text/event-stream");
-  const got = await Array.fromAsync(eventsOf(response));
+  const got = await allEvents(response);
   expect(got.map(({ id, event }) => [id, event])).toEqual([
     ["1", "progress"],
     ["2", "progress"],
@@ -124,14 +132,14 @@ test("CT-29: a caller that accepts events gets progress, then the envelope", asy
 test("CT-29: declared events are the answer, and each has its own name", async () => {
   await using server = await listening();
   const response = await server.send("/v1/slow/pour", { json: { count: 2 }, headers: events });
-  const got = await Array.fromAsync(eventsOf(response));
+  const got = await allEvents(response);
   expect(got.map(({ event }) => event)).toEqual(["drop", "drop", "envelope"]);
   expect(got[0]?.data).toEqual({ event: "drop", n: 1, fill: "x".repeat(10) });
 });
 
 test("CT-30: a failure within a stream is its last event", async () => {
   await using server = await listening();
-  const got = await Array.fromAsync(eventsOf(await server.send("/v1/bad/check", { headers: events })));
+  const got = await allEvents(await server.send("/v1/bad/check", { headers: events }));
   expect(got).toMatchObject([{ event: "envelope", data: { ok: false, error: { code: "E_DRIFT" } } }]);
 });
 
@@ -176,9 +184,27 @@ test("RN-11: a reader that does not read loses its stream, and the server keeps 
   response.destroy();
 });
 
+test("RN-11: a client that does not read its answer is cut off, also when the call has long ended", async () => {
+  await using server = await listening({ limits: { idleMs: 200 } });
+  const { port } = server.serving;
+  const headers = { Authorization: "Bearer member-token", "Content-Type": "application/json" };
+  const echo = request({ port, host: "127.0.0.1", path: "/v1/echo/say", method: "POST", headers });
+  echo.on("error", () => {});
+  // Escapes make the answer larger than what the sockets of both ends hold.
+  echo.end(JSON.stringify({ text: '"'.repeat(3_900_000) }));
+  const [response] = (await once(echo, "response")) as [IncomingMessage];
+  response.on("error", () => {});
+  await until(async () => server.deps.logged.some((line) => line.includes("cut off")));
+  response.destroy();
+  expect(server.deps.logged).toHaveLength(1);
+});
+
 test("RN-11: a reader that reads gets every event of a large stream", async () => {
   await using server = await listening();
-  const response = await server.send("/v1/slow/pour", { json: { count: 2000, bytes: 10_000 }, headers: events });
+  const response = await server.send("/v1/slow/pour", {
+    json: { count: 2000, bytes: 10_000 },
+    headers: events,
+  });
   let drops = 0;
   let last = "";
   for await (const { event } of eventsOf(response)) {
@@ -197,7 +223,13 @@ test("RN-11: a thousand idle streams are served within 100 MiB, and one more is 
       Authorization: `Bearer member-${Math.floor(i / 50)}`,
       Host: `127.0.0.1:${server.serving.port}`,
     };
-    const sent = request({ port: server.serving.port, host: "127.0.0.1", path: "/v1/slow/wait", headers, agent: false });
+    const sent = request({
+      port: server.serving.port,
+      host: "127.0.0.1",
+      path: "/v1/slow/wait",
+      headers,
+      agent: false,
+    });
     sent.on("error", () => {});
     sent.end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -226,9 +258,9 @@ test("RN-8: a server that stops lets a change end, ends what only watches, and t
   await server.stage.when("begun", "slow.write");
   await server.stage.when("begun", "slow.wait");
   const closed = server.serving.close(60_000);
-  const [last] = await Array.fromAsync(eventsOf(watch));
+  const [last] = await allEvents(watch);
   expect(last?.data).toMatchObject({ ok: false, error: { code: "E_CANCELLED" } });
-  await expect(server.send("/healthz")).rejects.toThrow();
+  await expect(server.send("/healthz")).rejects.toThrow(/fetch failed/);
   server.stage.release();
   expect((await change).status).toBe(200);
   await closed;

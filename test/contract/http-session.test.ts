@@ -12,7 +12,9 @@ async function logIn(server: TestServer): Promise<{ cookie: string; csrf: string
   expect(response.headers.get("location")).toBe("/");
   const header = response.headers.get("set-cookie") ?? "";
   const cookie = header.split(";")[0] ?? "";
-  const session = await envelopeOf(await server.send("/session", { token: null, headers: { Cookie: cookie } }));
+  const session = await envelopeOf(
+    await server.send("/session", { token: null, headers: { Cookie: cookie } }),
+  );
   return { cookie, csrf: String(session.data.csrf), header };
 }
 

@@ -72,7 +72,10 @@ describe("a call over HTTP", () => {
     const headers = { "Content-Type": "application/json" };
     for (const body of ["{", "[]", "null", '"text"', '{"text": "\u0000'])
       expect((await server.send("/v1/echo/say", { method: "POST", headers, body })).status).toBe(400);
-    const form = await server.send("/v1/echo/say", { method: "POST", body: new URLSearchParams({ text: "a" }) });
+    const form = await server.send("/v1/echo/say", {
+      method: "POST",
+      body: new URLSearchParams({ text: "a" }),
+    });
     expect(form.status).toBe(415);
     expect((await envelopeOf(form)).error?.code).toBe("USAGE_ERROR");
     expect(server.deps.calls).toEqual([]);
@@ -152,8 +155,12 @@ describe("who may call", () => {
     await using server = await listening();
     // The body never comes; the refusal must not wait for it.
     const headers = { Host: `127.0.0.1:${server.serving.port}`, "Content-Length": "1000" };
-    const { status } = await raw(server.serving.port, { path: "/v1/echo/say", method: "POST", headers, body: "" })
-      .catch(() => ({ status: 0 }));
+    const { status } = await raw(server.serving.port, {
+      path: "/v1/echo/say",
+      method: "POST",
+      headers,
+      body: "",
+    }).catch(() => ({ status: 0 }));
     expect(status).toBe(401);
   });
 
@@ -208,7 +215,13 @@ describe("from where", () => {
     for (const ours of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, "writ.example.org"]) {
       expect([ours, ...(await ask(ours))]).toEqual([ours, 200, undefined]);
     }
-    for (const foreign of ["evil.example", `evil.example:${port}`, "localhost", `localhost:${port + 1}`, "a@b"]) {
+    for (const foreign of [
+      "evil.example",
+      `evil.example:${port}`,
+      "localhost",
+      `localhost:${port + 1}`,
+      "a@b",
+    ]) {
       const [status, code] = await ask(foreign);
       expect([foreign, status, status === 403 || status === 400]).toEqual([foreign, status, true]);
       expect(["E_ORIGIN_REFUSED", "USAGE_ERROR"]).toContain(code);
@@ -233,7 +246,8 @@ describe("from where", () => {
     {
       await using server = await listening({ ...options, trustedProxies: ["127.0.0.1"] });
       expect((await server.send("/v1/echo/say", { headers: origin })).status).toBe(200);
-      const { url } = ((await (await server.send("/v1/openapi.json", { headers })).json()) as Served).servers[0];
+      const { url } = ((await (await server.send("/v1/openapi.json", { headers })).json()) as Served)
+        .servers[0];
       expect(url).toBe("https://writ.example.org");
     }
     await using server = await listening({ ...options, trustedProxies: ["10.0.0.1"] });

@@ -46,7 +46,10 @@ function follow(document: unknown, ref: string): unknown {
   return ref
     .split("/")
     .slice(1)
-    .reduce((at, step) => (at as JsonSchema | undefined)?.[step.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+    .reduce(
+      (at, step) => (at as JsonSchema | undefined)?.[step.replaceAll("~1", "/").replaceAll("~0", "~")],
+      document,
+    );
 }
 
 test("CT-29: the OpenAPI document has every capability of this surface at its path, and no other", async () => {
@@ -56,7 +59,9 @@ test("CT-29: the OpenAPI document has every capability of this surface at its pa
   expect(document.openapi).toBe("3.1.0");
   expect(Object.keys(document.paths)).toEqual(offered.map(httpPath));
   for (const row of offered) {
-    expect(Object.keys(document.paths[httpPath(row)] ?? {})).toEqual(row.mutates ? ["post"] : ["post", "get"]);
+    expect(Object.keys(document.paths[httpPath(row)] ?? {})).toEqual(
+      row.mutates ? ["post"] : ["post", "get"],
+    );
   }
 });
 
@@ -75,7 +80,9 @@ test("CT-29: operations are named once, and say what every answer is", async () 
   const names = operations.map((operation) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
   for (const { responses, parameters = [] } of operations) {
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "400", "401", "403", "413", "429", "503"]));
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining(["200", "400", "401", "403", "413", "429", "503"]),
+    );
     const places = parameters.map(({ name, in: place }) => `${String(place)} ${String(name)}`);
     expect(new Set(places).size).toBe(places.length);
   }
@@ -114,6 +121,8 @@ test("CT-20: a replay lacks what is shown once, and still fits", () => {
   const document = buildOpenApi([keep], { version: "1.0.0", url: "http://127.0.0.1:4747" }) as Document;
   const check = validator(document, "keep.data");
   expect(check({ name: "cup", changed: true, dry_run: false })).toMatchObject({ valid: true });
-  expect(check({ name: "cup", changed: true, dry_run: false, key: "k", added_later: 1 })).toMatchObject({ valid: true });
+  expect(check({ name: "cup", changed: true, dry_run: false, key: "k", added_later: 1 })).toMatchObject({
+    valid: true,
+  });
   expect(check({ key: "k", changed: true, dry_run: false }).valid).toBe(false);
 });

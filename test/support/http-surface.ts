@@ -113,3 +113,10 @@ export async function* eventsOf(response: Response): AsyncGenerator<ServerEvent>
     }
   }
 }
+
+/** All events of a response, once it has ended. */
+export async function allEvents(response: Response): Promise<ServerEvent[]> {
+  const all: ServerEvent[] = [];
+  for await (const event of eventsOf(response)) all.push(event);
+  return all;
+}

@@ -10,8 +10,11 @@ const deps = surfaceDeps(awkward(stage));
 const tell = (line: string) => {
   if (told) appendFileSync(told, `${line}\n`);
 };
-void stage.when("begun", "slow.wait").then(() => tell("begun"));
-void stage.when("cancelled", "slow.wait").then(() => tell("cancelled"));
+for (const times of [1, 2]) {
+  for (const what of ["begun", "cancelled"] as const) {
+    void stage.when(what, "slow.wait", times).then(() => tell(`${what} ${times}`));
+  }
+}
 const { closed } = serveMcpStdio(deps, {
   profile: ["echo.say", "slow.wait", "bad.check"],
   credential: { terminal: true },

@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Capability, capability, type FileStore, type OwedEvent } from "../../packages/writ/src/contract/index.ts";
+import {
+  type Capability,
+  capability,
+  type FileStore,
+  type OwedEvent,
+} from "../../packages/writ/src/contract/index.ts";
 
 const folder = (root: string) => join(root, ".writ", "notes");
 const owedFile = (root: string) => join(folder(root), "owed.json");

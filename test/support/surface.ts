@@ -67,6 +67,7 @@ function portsFor(registry: Registry): Ports {
     ids: systemIds,
     settings: createSettings({}),
     registered: undefined as never,
+    folders: undefined as never,
     locate: async () => undefined,
     admit: async ({ credential }) => ({ actor: "user:test", role: roleOf(credential) }),
     allow: (caller, command, need) => {

@@ -27,7 +27,8 @@ export interface TestAppOptions extends Options {
 export function testApp({ env = {}, manifest, now, ...options }: TestAppOptions = {}): TestApp {
   const temp = tempFolder("writ-app");
   const root = temp.path;
-  if (manifest !== null) writeFileSync(join(root, "workspace.yml"), manifest ?? "name: demo\nschema: writ/1\n");
+  if (manifest !== null)
+    writeFileSync(join(root, "workspace.yml"), manifest ?? "name: demo\nschema: writ/1\n");
   const home = tempFolder("writ-home");
   const machine = {
     env: { HOME: home.path, PATH: process.env.PATH, ...env },

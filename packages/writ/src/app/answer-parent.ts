@@ -17,7 +17,7 @@ export function answerParent(app: App, parent: NodeJS.Process): void {
         emit: (event) => send({ kind: "event", event: event as Record<string, unknown> }),
       })
       .then((answer) => send({ kind: "answer", answer }))
-      .finally(() => app.close());
+      .finally(() => void app.close());
   });
   // A parent that died wants no answer any more.
   parent.on("disconnect", () => controller.abort({ exitCode: 143 } satisfies Interrupted));

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type Authenticate,
   type Clock,
@@ -13,14 +12,13 @@ import {
 import { commands as table, loadCapability } from "../generated/commands.ts";
 import { version } from "../generated/version.ts";
 import { admit, allow, locate, openInput, tokenRequired, writeTrace } from "../governance/index.ts";
-import { parts } from "./parts.ts";
 import {
   cacheFolder,
   canonicalJson,
   createDeadline,
-  createIds,
   createSettings,
   type Environment,
+  idsFrom,
   sha256Hex,
   stateFolder,
 } from "../platform/index.ts";
@@ -69,7 +67,7 @@ function ownCommands(): Commands {
 export function createApp(machine: Machine, options: Options = {}): App {
   const { host, commands = ownCommands(), heavyEntry } = options;
   const settings = createSettings(machine.env);
-  const ids = createIds({ now: () => machine.clock.now(), randomBytes });
+  const ids = idsFrom(machine.clock);
   const registered = createRegistered();
   const folders = { cache: cacheFolder(machine), state: stateFolder(machine) };
   const sessions = createSessions({ settings, ids, folders, clock: machine.clock });

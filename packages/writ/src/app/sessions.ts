@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Clock, Folders, Ids, Session, Settings } from "../contract/index.ts";
+import type { Clock, Folders, Ids, Session, Settings, StoreMode } from "../contract/index.ts";
 import { createSession } from "../governance/index.ts";
 import type { Store } from "../store/index.ts";
 
@@ -33,18 +33,19 @@ export function createSessions(tools: Tools): { of(root: string): Session; close
 
 function keep(root: string, tools: Tools): Kept {
   const opened: { read?: Promise<Store>; write?: Promise<Store> } = {};
-  const open = (mode: "read" | "write"): Promise<Store> => {
+  const open = (mode: StoreMode): Promise<Store> => {
+    const place = mode === "read" ? "read" : "write";
     // A store that could not be opened is tried again by the next call: the cause may be gone by then.
-    const opening = openWorkspaceStore(root, mode, tools).catch((error: unknown) => {
-      delete opened[mode];
+    opened[place] = openWorkspaceStore(root, mode, tools).catch((error: unknown) => {
+      delete opened[place];
       throw error;
     });
-    return (opened[mode] ??= opening);
+    return opened[place];
   };
   return {
     session: createSession({
       reader: () => opened.write ?? opened.read ?? open("read"),
-      writer: () => opened.write ?? open("write"),
+      writer: (mode = "write") => opened.write ?? open(mode),
       committed: async () => {
         const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
         // A checkpoint that cannot be made now is due again after the next commit; the commit stands.
@@ -57,10 +58,12 @@ function keep(root: string, tools: Tools): Kept {
   };
 }
 
-async function openWorkspaceStore(root: string, mode: "read" | "write", tools: Tools): Promise<Store> {
-  const { openStore, readOrCreateIdentity, storeHome } = await import("../store/index.ts");
-  const { identity } = await readOrCreateIdentity(root, { name: basename(root), clock: tools.clock, ids: tools.ids });
-  const home = await storeHome(root, identity);
+async function openWorkspaceStore(root: string, mode: StoreMode, tools: Tools): Promise<Store> {
+  const { openStore, readIdentity, readOrCreateIdentity, storeHome } = await import("../store/index.ts");
+  const made = { name: basename(root), clock: tools.clock, ids: tools.ids };
+  const identity = mode !== "read" ? (await readOrCreateIdentity(root, made)).identity : await readIdentity(root);
+  // Looking makes nothing: a workspace that never wrote anything reads as an empty one.
+  const home = identity ? await storeHome(root, identity) : { root, workspace: { id: "ws_none", name: made.name } };
   const databaseUrl = tools.settings.env("WRIT_DATABASE_URL");
   return openStore({
     root: home.root,
@@ -68,6 +71,7 @@ async function openWorkspaceStore(root: string, mode: "read" | "write", tools: T
     workspace: home.workspace,
     clock: tools.clock,
     ids: tools.ids,
-    mode,
+    mode: mode === "read" ? "read" : "write",
+    register: mode === "register",
   });
 }

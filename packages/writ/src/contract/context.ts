@@ -1,7 +1,7 @@
 import type { Role } from "./capability.ts";
 import type { Host } from "./host.ts";
 import type { Registered } from "./parts.ts";
-import type { SqlReader, SqlStore, SqlWriter } from "./stores.ts";
+import type { SqlReader, SqlStore, SqlWriter, StoreMode } from "./stores.ts";
 import type { Warning } from "./warnings.ts";
 
 declare global {
@@ -122,7 +122,7 @@ export interface Context {
     work: (db: SqlWriter) => Promise<T>,
   ): Promise<T>;
   /** The SQL store itself, for its own upkeep: status, backup, checkpoints. */
-  store(): Promise<SqlStore>;
+  store(mode: StoreMode): Promise<SqlStore>;
   /** Appends the events that file stores still owe, once their interrupted work has been completed. */
   settle(): Promise<void>;
   /** Says that this act has just created the workspace at `root`; its ledger is where the event goes. */

@@ -60,14 +60,14 @@ async function perform(
   if (ports.offload && command.heavy && call.surface !== "cli") return unwrap(await ports.offload(ownTime(call, deadline)), so);
 
   const act: Act = { id: ports.ids.next("act"), call, command, capability, grant, dryRun, signal: deadline.signal };
-  const ctx = await createContext(ports, { act, state: so, ...(replay && { replay }), invoke });
+  const { ctx, committed } = createContext(ports, { act, state: so, ...(replay && { replay }), invoke });
   if (need.effect === "external" && so.session) {
     await so.session.started({ act: act.id, capability: command.id, caller });
   }
   // A call that was given up while it waited for the steps above never begins.
   if (deadline.fired()) throw new TypeError("the call has ended");
   const answer = await runGranted(grant, { capability, ctx, input });
-  const mutates = command.mutates ? { changed: answer.changed ?? ctx.committed(), dry_run: dryRun } : {};
+  const mutates = command.mutates ? { changed: answer.changed ?? committed(), dry_run: dryRun } : {};
   return { ...mutates, ...answer };
 
   async function invoke(id: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import type { Grant } from "./grant.ts";
 import type { Host } from "./host.ts";
 import type { Registered } from "./parts.ts";
 import type { Command, Commands } from "./registry.ts";
-import type { OwedEvent, SqlReader, SqlStore, SqlWriter } from "./stores.ts";
+import type { OwedEvent, SqlReader, SqlStore, SqlWriter, StoreMode } from "./stores.ts";
 
 /** An answer kept for an idempotency key. */
 export interface Replay {
@@ -40,8 +40,7 @@ export interface Session {
   started(record: ActRecord): Promise<void>;
   /** A mutating call was refused; at most one event per caller, capability, code and minute. */
   denied(record: ActRecord, code: string): Promise<void>;
-  /** The store itself, opened for writing. */
-  store(): Promise<SqlStore>;
+  store(mode: StoreMode): Promise<SqlStore>;
   findReplay(caller: Caller, key: string): Promise<Replay | undefined>;
 }
 

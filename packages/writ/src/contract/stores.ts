@@ -6,6 +6,9 @@ export interface SqlReader {}
 /** Write access to the SQL store, inside a transaction; its members are declared by the store module. */
 export interface SqlWriter {}
 
+/** How a store is opened: "write" makes or migrates it, "register" also lets a server learn this workspace. */
+export type StoreMode = "read" | "write" | "register";
+
 /** The SQL store itself, for its own upkeep; its members are declared by the store module. */
 export interface SqlStore {}
 

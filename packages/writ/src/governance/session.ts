@@ -7,7 +7,7 @@ import type { Store } from "../store/index.ts";
 /** The store of one workspace, opened when it is first used and kept open. */
 export interface Stores {
   reader(): Promise<Store>;
-  writer(): Promise<Store>;
+  writer(mode?: "write" | "register"): Promise<Store>;
   /** Told after each commit: time for a checkpoint, perhaps. */
   committed(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function createSession({ reader, writer, committed }: Stores): Session {
     denied: async (record, code) => {
       await write((db) => appendDenied(db, { ...eventOf(record), capability: record.capability, code }));
     },
-    store: writer,
+    store: (mode) => (mode === "read" ? reader() : writer(mode)),
     findReplay: (caller, key) => reader().then((store) => store.read((db) => findReplay(db, caller, key))),
   };
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Ids } from "../contract/index.ts";
+import type { Clock, Ids } from "../contract/index.ts";
 import { systemClock } from "./clock.ts";
 
 /** What ids are made of: an instant in milliseconds, and chance. */
@@ -46,5 +46,10 @@ function layOut(ms: number, counter: number, random: Uint8Array): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
+/** Ids from a clock and the machine's secure random source. */
+export function idsFrom(clock: Clock): Ids {
+  return createIds({ now: () => clock.now(), randomBytes });
+}
+
 /** Ids from the machine's clock and its secure random source. */
-export const systemIds: Ids = createIds({ now: systemClock.now, randomBytes });
+export const systemIds: Ids = idsFrom(systemClock);

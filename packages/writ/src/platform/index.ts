@@ -13,7 +13,7 @@ export {
 export type { GitGuards } from "./git-guards.ts";
 export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
 export { request, type HttpAnswer, type HttpRequest } from "./http.ts";
-export { createIds, systemIds, type IdSources } from "./ids.ts";
+export { createIds, idsFrom, systemIds, type IdSources } from "./ids.ts";
 export { readJsonOrYaml } from "./input-text.ts";
 export { canonicalJson, sha256Hex } from "./json.ts";
 export { openKeychain, type Keychain } from "./keychain.ts";

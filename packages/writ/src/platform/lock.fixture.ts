@@ -3,7 +3,7 @@ import { withLock } from "./lock.ts";
 
 // Run as a process of its own: takes the lock at argv[2] and does what argv[3] says.
 const [, , path = "", task = "", scratch = ""] = process.argv;
-const options = { waitMs: 20_000, what: "the test", command: "writ test" };
+const options = { waitMs: 60_000, what: "the test", command: "writ test" };
 
 if (task === "hold") {
   await withLock(path, options, async () => {
@@ -12,7 +12,7 @@ if (task === "hold") {
   });
 }
 if (task === "count") {
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < 5; i++) {
     await withLock(path, options, async () => {
       await writeFile(`${scratch}.inside`, String(process.pid), { flag: "wx" });
       await appendFile(scratch, "in\n");

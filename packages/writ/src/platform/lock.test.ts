@@ -43,7 +43,7 @@ test("of eight processes never two are inside", async () => {
   const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0] as number));
   // A second one inside fails: it creates a file that must not exist.
   expect(codes).toEqual(Array(8).fill(0));
-  expect(await readFile(scratch, "utf8")).toBe("in\nout\n".repeat(80));
+  expect(await readFile(scratch, "utf8")).toBe("in\nout\n".repeat(40));
   expect(existsSync(join(folder, "locks", "l"))).toBe(false);
 });
 

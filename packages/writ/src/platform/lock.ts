@@ -81,28 +81,40 @@ async function attempt(path: string, key: string): Promise<DatabaseSync | null> 
 // An owner removes the file before it lets go. Whoever opened it earlier holds a lock on a file without a name,
 // which nobody else would see; comparing the inode before and after tells.
 async function openExclusively(path: string): Promise<DatabaseSync | null> {
+  let before: bigint | null = null;
   try {
     // Again at each attempt: a run that failed may have taken its folders back.
     await mkdir(dirname(path), { recursive: true });
-    const before = await inodeOf(path, { create: true });
+    await (await open(path, "a", 0o600)).close();
+    before = await inodeOf(path);
+    if (before === null) return null;
     const database = new DatabaseSync(path, { timeout: 0 });
-    let mine = false;
-    try {
-      database.exec("BEGIN EXCLUSIVE");
-      mine = (await inodeOf(path, { create: false })) === before;
-    } finally {
-      if (!mine) database.close();
-    }
+    const mine = begin(database) && (await inodeOf(path)) === before;
+    if (!mine) database.close();
     return mine ? database : null;
   } catch (error) {
-    if (isBusy(error) || errnoOf(error) === "ENOENT") return null;
+    // SQLite's errors while a file vanishes under it are many; what counts is that it did.
+    const vanished = errnoOf(error) === "ENOENT" || (before && (await inodeOf(path)) !== before);
+    if (vanished) return null;
     throw lockError(error, path);
   }
 }
 
-async function inodeOf(path: string, { create }: { create: boolean }): Promise<bigint> {
-  if (create) await (await open(path, "a", 0o600)).close();
-  return (await stat(path, { bigint: true })).ino;
+function begin(database: DatabaseSync): boolean {
+  try {
+    // Otherwise even an empty transaction makes a journal file beside the lock.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    database.close();
+    throw error;
+  }
+}
+
+async function inodeOf(path: string): Promise<bigint | null> {
+  const stats = await stat(path, { bigint: true }).catch(() => null);
+  return stats && stats.ino;
 }
 
 // SQLITE_BUSY, whatever its extended code.

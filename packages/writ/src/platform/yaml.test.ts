@@ -154,8 +154,10 @@ describe("WS-5: bounds", () => {
     expect(kindsOf(list(20_000))).toEqual(["limit"]);
     // Keys are values too.
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: 1\n`).join("");
-    expect(kindsOf(lines(9_999))).toEqual([]);
-    expect(kindsOf(lines(10_001))).toEqual(["limit"]);
+    expect(readYaml(lines(49), { maxNodes: 100 }).problems).toEqual([]);
+    expect(readYaml(lines(50), { maxNodes: 100 }).problems).toMatchObject([
+      { kind: "limit", limit: 100, found: 101 },
+    ]);
   });
 
   test("WS-5: 100 alias expansions are read, one more is a limit", () => {

@@ -24,6 +24,8 @@ export async function serveWorkspace(ctx: Context, wanted: Wanted, started: Star
       serverLock(root),
       { waitMs: 0, what: "the server of this workspace", command: "writ up", signal: ctx.signal },
       async () => {
+        // The store is made, migrated and registered before anybody is told that the server is there.
+        await ctx.store("register");
         const serving = await host.serve({ root, ...wanted, signal: ctx.signal });
         const running = { pid: host.pid, url: serving.url, mcp_url: serving.mcpUrl };
         await noteRunning(root, running);

@@ -1,7 +1,7 @@
 import { copyFile, link, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, fail, type WritError } from "../contract/index.ts";
-import { errnoOf, formatInstant, makeFolder, requireNoLinks, storing, syncFolder } from "../platform/index.ts";
+import { errnoOf, formatInstant, lstatOrNull, makeFolder, requireNoLinks, storing, syncFolder } from "../platform/index.ts";
 import { migrations } from "./migrations/index.ts";
 import { storeFile } from "./open-folder.ts";
 import { readBackup } from "./read-backup.ts";
@@ -18,11 +18,7 @@ export interface Restored {
  */
 export async function restoreStore(file: string, root: string, clock: Clock): Promise<Restored> {
   const target = join(root, storeFile);
-  await requireNoLinks(root, storeFile);
-  const known = migrations.at(-1)?.version ?? 0;
-  const backup = await readBackup(file, known);
-  const identity = await readIdentity(root);
-  if (identity && identity.id !== backup.workspace.id) throw otherWorkspace(identity.id, backup.workspace.id);
+  const { backup, identity } = await checkRestore(file, root);
   await storing(storeFile, async () => {
     await makeFolder(join(root, ".writ"));
     const temporary = `${target}.restoring`;
@@ -44,6 +40,16 @@ export async function restoreStore(file: string, root: string, clock: Clock): Pr
     await writeIdentity(root, { schema: "1", ...backup.workspace, created_at });
   }
   return { workspace: backup.workspace, schema_version: backup.version };
+}
+
+/** What a restore checks before it writes: the file whole, no link in the way, no other workspace here. */
+export async function checkRestore(file: string, root: string) {
+  await requireNoLinks(root, storeFile);
+  const backup = await readBackup(file, migrations.at(-1)?.version ?? 0);
+  const identity = await readIdentity(root);
+  if (identity && identity.id !== backup.workspace.id) throw otherWorkspace(identity.id, backup.workspace.id);
+  if (await lstatOrNull(join(root, storeFile))) throw storeExists();
+  return { backup, identity };
 }
 
 async function flush(path: string): Promise<void> {

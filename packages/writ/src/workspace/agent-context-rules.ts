@@ -14,7 +14,11 @@ export function contextPaths(block: unknown, pointer: string): NamedPath[] {
   if (!isMapping(block)) return [];
   const named: { pointer: string; value: unknown; extra: boolean }[] = [
     { pointer: `${pointer}/canonical`, value: block["canonical"], extra: false },
-    ...list(block["mirrors"]).map((value, at) => ({ pointer: `${pointer}/mirrors/${at}`, value, extra: false })),
+    ...list(block["mirrors"]).map((value, at) => ({
+      pointer: `${pointer}/mirrors/${at}`,
+      value,
+      extra: false,
+    })),
     ...list(block["extras"]).map((value, at) => ({ pointer: `${pointer}/extras/${at}`, value, extra: true })),
   ];
   return named.flatMap(({ pointer: at, value, extra }) => {
@@ -36,7 +40,12 @@ export function contextFaults(block: unknown, pointer: string): (Fault & { point
   for (const { pointer: at, path, extra } of contextPaths(block, pointer)) {
     const first = seen.get(foldedPath(path));
     if (first !== undefined) {
-      faults.push({ pointer: at, kind: "duplicate", message: `${path} is named twice, first at ${first}`, hint: "keep one" });
+      faults.push({
+        pointer: at,
+        kind: "duplicate",
+        message: `${path} is named twice, first at ${first}`,
+        hint: "keep one",
+      });
       continue;
     }
     seen.set(foldedPath(path), at);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { noise } from "../../../../test/fixtures/noise.ts";
 import { makeRecordingGit } from "../../../../test/fixtures/recording-git.ts";
 import { makeHost } from "../../../../test/fixtures/repositories.ts";
 import { fixtureEnvironment } from "../../../../test/fixtures/run-git.ts";
@@ -126,12 +127,12 @@ test("WS-46: hostile trees are listed as they are: links, submodules, .git spell
   expect(entries.find((entry) => entry.path === "rules/A.md")?.size).toBe(1);
 });
 
-test("WS-47: thirty-two processes that fetch one repository into an empty cache all succeed", { timeout: 120_000 }, async () => {
+test("WS-47: thirty-two fetches of one repository into an empty cache, from eight processes, all succeed", { timeout: 120_000 }, async () => {
   using temp = tempFolder();
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" }, tags: ["v1"] });
   const script = join(import.meta.dirname, "../../../../test/fixtures/fetch-once.ts");
-  const runs = Array.from({ length: 32 }, () => nodeOutput([script, temp.file("cache"), repo.url]));
-  expect(await Promise.all(runs)).toEqual(runs.map(() => "2\n"));
+  const runs = Array.from({ length: 8 }, () => nodeOutput([script, temp.file("cache"), repo.url, "4"]));
+  expect(await Promise.all(runs)).toEqual(runs.map(() => "2 2 2 2\n"));
   expect(readdirSync(temp.file("cache", "tmp"))).toEqual([]);
 });
 
@@ -205,9 +206,7 @@ test("WS-53: a dry run adds objects and moves no ref of the cache", async () => 
 
 test("WS-59: a repository that grows past its bound while it is fetched is E_LIMIT and leaves nothing", async () => {
   using temp = tempFolder();
-  const noise = createHash("sha512").update("seed").digest();
-  const big = Buffer.concat(Array.from({ length: 40_000 }, (_, i) => createHash("sha256").update(noise).update(String(i)).digest()));
-  const repo = makeHost(temp.file("host")).repo("t/core", { files: { big } });
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { big: noise(1_000_000) } });
   const cache = openTestCache(temp.path, { checkEveryMs: 5 });
   await expect(cache.fetch({ url: repo.url, label }, { maxBytes: 300_000 })).rejects.toMatchObject({
     code: "E_LIMIT",
@@ -242,7 +241,7 @@ test("WS-43: an object that is missing from the cache is E_INTEGRITY", async () 
   await expect(reading.next()).rejects.toMatchObject({ code: "E_INTEGRITY" });
 });
 
-test("a repository without commits, and one with SHA-256 ids, are mirrored too", async () => {
+test("a repository without commits is mirrored, and what it gets later", async () => {
   using temp = tempFolder();
   const host = makeHost(temp.file("host"));
   const empty = host.repo("t/empty");

@@ -20,7 +20,10 @@ export function declarations(manifest: Manifest, stacks: readonly ResolvedStack[
   const fromStacks = stacks.flatMap((stack) => [
     ...chosenRepos(stack).map((repo) => repoOf(stack, repo)),
     ...stack.entry.modules.map((module, at) =>
-      moduleOf(stack, module, { ...stack.entry.declaredAt, pointer: `${stack.entry.declaredAt.pointer}/modules/${at}` }),
+      moduleOf(stack, module, {
+        ...stack.entry.declaredAt,
+        pointer: `${stack.entry.declaredAt.pointer}/modules/${at}`,
+      }),
     ),
   ]);
   const [convention] = conventions(stacks);
@@ -73,7 +76,10 @@ const defaultConvention: ModuleConvention = { pathPrefix: "addons/", repoPattern
 
 function moduleOf(stack: ResolvedStack, module: string, declaredAt: DeclaredAt): Declaration {
   const convention = stack.manifest.moduleConvention ?? defaultConvention;
-  const name = parseToken(convention.repoPattern.replace("{module_name}", () => module), "the module's repository");
+  const name = parseToken(
+    convention.repoPattern.replace("{module_name}", () => module),
+    "the module's repository",
+  );
   const path = parsePath(`${convention.pathPrefix}${module}`);
   const fault: Fault | undefined = name.fault ?? path.fault;
   if (fault || name.fault || path.fault) return { fault: fault as Fault, declaredAt };
@@ -103,7 +109,9 @@ function extraOf(repo: ExtraRepo): Declaration {
 /** Refuses two clones at one path, one inside another, or at paths that some file system holds for equal. */
 export function requireDistinctPaths(repos: readonly DeclaredRepo[]): void {
   for (const [at, repo] of repos.entries()) {
-    const other = repos.slice(0, at).find(({ path }) => isInside(repo.path, path) || isInside(path, repo.path));
+    const other = repos
+      .slice(0, at)
+      .find(({ path }) => isInside(repo.path, path) || isInside(path, repo.path));
     if (other) throw pathConflict(other, repo);
   }
 }
@@ -115,7 +123,8 @@ function pathConflict(first: DeclaredRepo, second: DeclaredRepo): Error {
     from,
     line: declaredAt.line,
   }));
-  const spell = ({ path, from, line }: (typeof origins)[number]) => `${path} (${from}, workspace.yml line ${line})`;
+  const spell = ({ path, from, line }: (typeof origins)[number]) =>
+    `${path} (${from}, workspace.yml line ${line})`;
   return fail("E_PATH_CONFLICT", {
     message: "Two repositories would be cloned to one place.",
     cause: origins.map(spell).join(" and "),

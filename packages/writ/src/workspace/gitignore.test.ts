@@ -44,7 +44,7 @@ describe("WS-110: the block in .gitignore", () => {
     ["no start", "/a\n# <<< writ\n", ["# >>> writ"], 0],
     ["two blocks", block + block, [], 2],
     ["turned round", "# <<< writ\n# >>> writ\n", [], 1],
-  ])("damage: %s", (_, text, missing, problems) => {
+  ])("damage: %s", (...[, text, missing, problems]) => {
     const composed = composeIgnore(Buffer.from(text), []);
     if (!("damage" in composed)) throw new Error("it was taken as right");
     expect(composed.damage).toMatchObject({ file: ".gitignore", missing });

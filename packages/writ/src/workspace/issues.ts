@@ -43,8 +43,15 @@ function placed(issue: Issue, context: IssueContext): PlacedFault[] {
     case "invalid_key":
       return [{ path, fault: { kind: "value", message: `${spell(path)} is no valid name` }, atKey: true }];
     case "custom":
-      return [{ path, fault: (issue.params?.["fault"] as Fault | undefined) ?? { kind: "value", message: issue.message } }];
-    default:
+      return [
+        {
+          path,
+          fault: (issue.params?.["fault"] as Fault | undefined) ?? { kind: "value", message: issue.message },
+        },
+      ];
+    case "invalid_format":
+    case "not_multiple_of":
+    case "invalid_element":
       return [{ path, fault: { kind: "value", message: `${spell(path)} ${issue.message}` } }];
   }
 }
@@ -74,7 +81,14 @@ function typeFault(expected: string, path: Path, context: IssueContext): Fault {
   return { kind: "type", message, ...(hint !== undefined && { hint }) };
 }
 
-const switchedOn: Record<string, string> = { yes: "true", on: "true", y: "true", no: "false", off: "false", n: "false" };
+const switchedOn: Record<string, string> = {
+  yes: "true",
+  on: "true",
+  y: "true",
+  no: "false",
+  off: "false",
+  n: "false",
+};
 
 function typeHint(expected: string, path: Path, context: IssueContext): string | undefined {
   const value = valueAt(context.value, path);
@@ -84,7 +98,8 @@ function typeHint(expected: string, path: Path, context: IssueContext): string |
   if (expected === "string" && isScalar) return named(`"${context.written(path)}"`);
   if (expected === "array" && isScalar) return named(`[${context.written(path)}]`);
   if (expected === "boolean" && typeof value === "string") {
-    const meant = switchedOn[value.toLowerCase()] ?? (/^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined);
+    const meant =
+      switchedOn[value.toLowerCase()] ?? (/^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined);
     return meant === undefined ? undefined : named(meant);
   }
   return undefined;
@@ -121,7 +136,11 @@ function sizeFault(issue: Extract<Issue, { code: "too_big" | "too_small" }>, con
   const message = `${spell(issue.path)} must have ${big ? "at most" : "at least"} ${bound}${unit}, and has ${count}`;
   // A list that is too long is a bound of what Writ takes on; the rest is a wrong value.
   const isLimit = big && issue.origin === "array";
-  return { kind: isLimit ? "limit" : "value", message, ...(isLimit && { facts: { limit: bound, found: count } }) };
+  return {
+    kind: isLimit ? "limit" : "value",
+    message,
+    ...(isLimit && { facts: { limit: bound, found: count } }),
+  };
 }
 
 /** Of the forms a union allows, the one the value comes nearest to is the one that was meant. */
@@ -130,10 +149,15 @@ function branchFaults(branches: readonly Issue[][], path: Path, context: IssueCo
     const inside = issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }) as Issue);
     return { faults: faultsOf(inside, context), distance: distanceOf(issues) };
   });
-  const best = measured.reduce((a, b) => (b.distance < a.distance ? b : a), measured[0] ?? { faults: [], distance: 0 });
+  const best = measured.reduce(
+    (a, b) => (b.distance < a.distance ? b : a),
+    measured[0] ?? { faults: [], distance: 0 },
+  );
   if (!branches.every(isWrongType)) return best.faults;
   const value = valueAt(context.value, path);
-  const known = branches.flat().map((issue) => ("expected" in issue ? typeWords[String(issue.expected)] : undefined));
+  const known = branches
+    .flat()
+    .map((issue) => ("expected" in issue ? typeWords[String(issue.expected)] : undefined));
   const allowed = [...new Set(known.filter((word) => word !== undefined))].join(" or ");
   const hint = typeHint(allowed.startsWith("text") ? "string" : "", path, context);
   const message = `${spell(path)} must be ${allowed}, and is ${found(value)}`;

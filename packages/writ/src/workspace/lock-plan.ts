@@ -4,7 +4,7 @@ import type { Registry } from "./gather-registry.ts";
 import type { GatheredStack, ReadStack } from "./gather-stacks.ts";
 import type { Gathering } from "./gathering.ts";
 import { sha256 } from "./hashes.ts";
-import { differences, type AskedAll } from "./lock-answers.ts";
+import { differences, type AskedAll, type Difference } from "./lock-answers.ts";
 import { printLock } from "./lock.ts";
 import type { Lock, LockRepo } from "./model/lock.ts";
 import type { PlannedRepo } from "./repo-plan.ts";
@@ -80,24 +80,38 @@ function movesOf(lock: Lock, stacks: readonly ReadStack[], before: Lock | undefi
   );
 }
 
+/** Refuses a frozen run without a lock before anybody is asked. */
+export function requireLock({ inputs, sources, request }: Gathering): void {
+  if (request.frozen && !inputs.lock) throw outdated(differences(undefined, { stacks: [] }, sources.base));
+}
+
 /** Refuses, when the lock is frozen, what it does not answer; stacks first, since they declare the rest. */
 export function requireFrozen(
   { inputs, sources, request }: Gathering,
-  asked: { registry?: Registry | undefined; stacks: readonly Pick<GatheredStack, "source" | "entry">[]; repos?: readonly DeclaredRepo[] },
+  asked: {
+    registry?: Registry | undefined;
+    stacks: readonly Pick<GatheredStack, "source" | "entry">[];
+    repos?: readonly DeclaredRepo[];
+  },
 ): void {
   if (!request.frozen) return;
+  const { registry, repos } = asked;
   const all: AskedAll = {
-    ...(asked.registry && { registry: { source: asked.registry.source, want: asked.registry.want } }),
+    ...(registry && { registry: { source: registry.source, want: registry.want } }),
     stacks: asked.stacks.map(({ source, entry }) => ({ source, want: entry.want, declaredAt: entry.declaredAt })),
-    ...(asked.repos && { repos: asked.repos }),
+    ...(repos && { repos }),
   };
   const found = differences(inputs.lock, all, sources.base);
-  if (found.length === 0) return;
-  const [first] = found;
-  const cause = first?.kind === "missing_lock" ? "There is no workspace.lock.yml." : `${first?.what} "${first?.name}" was ${first?.kind}.`;
-  throw fail("E_LOCK_OUTDATED", {
+  if (found.length > 0) throw outdated(found);
+}
+
+const happened = { missing_lock: "is missing", added: "was added", removed: "was removed", changed: "was changed" };
+
+function outdated(found: readonly Difference[]) {
+  const told = found.slice(0, 5).map(({ kind, what, name, file, pointer }) => `${what} "${name}" ${happened[kind]} (${file}${pointer})`);
+  return fail("E_LOCK_OUTDATED", {
     message: "The lock does not answer workspace.yml; nothing was changed.",
-    cause,
+    cause: `${told.join("; ")}${found.length > 5 ? "; …" : ""}.`,
     remediation: "Run `writ bootstrap` without --frozen and commit workspace.lock.yml.",
     details: { differences: found },
   });

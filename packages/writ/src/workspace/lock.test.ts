@@ -49,12 +49,26 @@ const lock: Lock = {
   schema: "writ/1",
   registry: { repo: "getGanemo/agent-stack-core-oss", want: "default", ref: "refs/heads/main", commit },
   stacks: [
-    { id: "core", repo: "getGanemo/agent-stack-core-oss", want: "default", ref: "refs/heads/main", commit: digits, content },
+    {
+      id: "core",
+      repo: "getGanemo/agent-stack-core-oss",
+      want: "default",
+      ref: "refs/heads/main",
+      commit: digits,
+      content,
+    },
     { id: "../mine", repo: "path:../mine", want: "default", content },
   ],
   repos: [
     { path: "true", repo: "acme/true", want: "tag:v1", ref: "refs/tags/v1", commit, from: "core" },
-    { path: "addons/a", repo: "git@h.example:erp/mod_a.git", want: "branch:19-dev", ref: "refs/heads/19-dev", commit, from: "modules" },
+    {
+      path: "addons/a",
+      repo: "git@h.example:erp/mod_a.git",
+      want: "branch:19-dev",
+      ref: "refs/heads/19-dev",
+      commit,
+      from: "modules",
+    },
   ],
 };
 
@@ -76,8 +90,12 @@ describe("WS-38: the bytes of a lock", () => {
   });
 
   test("the order in which keys and repositories were put together does not show", () => {
-    const stacks = lock.stacks.map((stack) => Object.fromEntries(Object.entries(stack).reverse()) as unknown as Lock["stacks"][number]);
-    expect(printLock({ repos: lock.repos.toReversed(), stacks, registry: lock.registry, schema: "writ/1" })).toBe(golden);
+    const stacks = lock.stacks.map(
+      (stack) => Object.fromEntries(Object.entries(stack).reverse()) as unknown as Lock["stacks"][number],
+    );
+    expect(
+      printLock({ repos: lock.repos.toReversed(), stacks, registry: lock.registry, schema: "writ/1" }),
+    ).toBe(golden);
   });
 
   test("reading gives back what was written, and writing that gives the same bytes", () => {
@@ -90,37 +108,121 @@ describe("WS-38: the bytes of a lock", () => {
   const word = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,12}$/);
   const hex = fc.stringMatching(/^[0-9a-f]{40}$|^[0-9]{30}e[0-9]{9}$/);
   const repo = fc.tuple(word, word).map((parts) => parts.join("/"));
-  const want = fc.oneof(fc.constant("default" as const), word.map((name) => `branch:${name}` as const), hex.map((id) => `commit:${id}` as const));
-  const label = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text) && text.isWellFormed());
-  const stack = fc.record({ id: label, repo, want, ref: word.map((name) => `refs/heads/${name}`), commit: hex, content: fc.constant(content) });
-  const product = fc.record({ path: word.filter((name) => !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name)), repo, want, ref: word.map((name) => `refs/tags/${name}`), commit: hex, from: label });
+  const want = fc.oneof(
+    fc.constant("default" as const),
+    word.map((name) => `branch:${name}` as const),
+    hex.map((id) => `commit:${id}` as const),
+  );
+  const label = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
+    .filter((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text) && text.isWellFormed());
+  const stack = fc.record({
+    id: label,
+    repo,
+    want,
+    ref: word.map((name) => `refs/heads/${name}`),
+    commit: hex,
+    content: fc.constant(content),
+  });
+  const product = fc.record({
+    path: word.filter((name) => !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name)),
+    repo,
+    want,
+    ref: word.map((name) => `refs/tags/${name}`),
+    commit: hex,
+    from: label,
+  });
   const reserved = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\/|$)/i;
 
   test("parse after print is the identity for any lock", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(stack, { selector: ({ id }) => id, maxLength: 4 }), fc.uniqueArray(product, { selector: ({ path }) => path.toLowerCase(), maxLength: 4 }), (stacks, repos) => {
-        fc.pre(![...stacks, ...repos].some((entry) => reserved.test(entry.repo)));
-        const sorted = repos.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-        const any: Lock = { schema: "writ/1", stacks, repos: sorted };
-        const text = printLock(any);
-        expect(parseLock(text).lock).toEqual(any);
-        expect(printLock(parseLock(text).lock)).toBe(text);
-      }),
+      fc.property(
+        fc.uniqueArray(stack, { selector: ({ id }) => id, maxLength: 4 }),
+        fc.uniqueArray(product, { selector: ({ path }) => path.toLowerCase(), maxLength: 4 }),
+        (stacks, repos) => {
+          fc.pre(![...stacks, ...repos].some((entry) => reserved.test(entry.repo)));
+          const sorted = repos.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+          const any: Lock = { schema: "writ/1", stacks, repos: sorted };
+          const text = printLock(any);
+          expect(parseLock(text).lock).toEqual(any);
+          expect(printLock(parseLock(text).lock)).toBe(text);
+        },
+      ),
     );
   });
 
   test("any one line of text is read back as itself", () => {
-    const hostile = fc.constantFrom("~", "null", "True", "1e3", "0x1f", ".inf", "-", "- a", "a: b", "a #b", "#", "*a", "&a", "!t", "|", ">", "%", "@", "`", "---", "...", " a", "a ", "a:", "?", ": x", "\u2028", "\u0085", "\ufeff", "'", '"', "\\", "{", "yes", "12:30", "=", "<<");
+    const hostile = fc.constantFrom(
+      "~",
+      "null",
+      "True",
+      "1e3",
+      "0x1f",
+      ".inf",
+      "-",
+      "- a",
+      "a: b",
+      "a #b",
+      "#",
+      "*a",
+      "&a",
+      "!t",
+      "|",
+      ">",
+      "%",
+      "@",
+      "`",
+      "---",
+      "...",
+      " a",
+      "a ",
+      "a:",
+      "?",
+      ": x",
+      "\u2028",
+      "\u0085",
+      "\ufeff",
+      "'",
+      '"',
+      "\\",
+      "{",
+      "yes",
+      "12:30",
+      "=",
+      "<<",
+    );
     fc.assert(
-      fc.property(fc.oneof(hostile, fc.string({ unit: "binary", maxLength: 12 }).filter((text) => text.isWellFormed())), (text) => {
-        expect(readYaml(`key: ${printScalar(text)}\n`)).toMatchObject({ value: { key: text }, problems: [] });
-      }),
+      fc.property(
+        fc.oneof(
+          hostile,
+          fc.string({ unit: "binary", maxLength: 12 }).filter((text) => text.isWellFormed()),
+        ),
+        (text) => {
+          expect(readYaml(`key: ${printScalar(text)}\n`)).toMatchObject({
+            value: { key: text },
+            problems: [],
+          });
+        },
+      ),
       { numRuns: 1000 },
     );
   });
   test("plain where YAML allows it, in double quotes elsewhere", () => {
-    expect(["a", "refs/heads/x", "sha256:0a", "path:../s", "a#b", "yes", "@x", "19.0", "on: x", ""].map(printScalar)).toEqual([
-      "a", "refs/heads/x", "sha256:0a", "path:../s", "a#b", "yes", '"@x"', '"19.0"', '"on: x"', '""',
+    expect(
+      ["a", "refs/heads/x", "sha256:0a", "path:../s", "a#b", "yes", "@x", "19.0", "on: x", ""].map(
+        printScalar,
+      ),
+    ).toEqual([
+      "a",
+      "refs/heads/x",
+      "sha256:0a",
+      "path:../s",
+      "a#b",
+      "yes",
+      '"@x"',
+      '"19.0"',
+      '"on: x"',
+      '""',
     ]);
   });
 });
@@ -130,7 +232,10 @@ describe("WS-41: a lock that is not valid is refused, and never taken for absent
     ["broken YAML", "schema: writ/1\nstacks: [\n"],
     ["wrong types", "schema: writ/1\nstacks: 3\nrepos: []\n"],
     ["an unknown key", `${golden}time: now\n`],
-    ["conflict markers", golden.replace("schema: writ/1", "<<<<<<< HEAD\nschema: writ/1\n=======\nschema: writ/1\n>>>>>>> main")],
+    [
+      "conflict markers",
+      golden.replace("schema: writ/1", "<<<<<<< HEAD\nschema: writ/1\n=======\nschema: writ/1\n>>>>>>> main"),
+    ],
     ["a later schema", golden.replace("writ/1", "writ/2")],
     ["no schema", "stacks: []\nrepos: []\n"],
     ["a missing key", golden.replace("    want: default\n    ref: refs/heads/main\n", "")],
@@ -146,7 +251,9 @@ describe("WS-41: a lock that is not valid is refused, and never taken for absent
   });
   test("conflict markers are named with their line", () => {
     const { details } = codeOf(() => parseLock("schema: writ/1\n<<<<<<< HEAD\n")).failure;
-    expect(details?.["problems"]).toEqual([expect.objectContaining({ line: 2, message: expect.stringContaining("merge conflict") })]);
+    expect(details?.["problems"]).toEqual([
+      expect.objectContaining({ line: 2, message: expect.stringContaining("merge conflict") }),
+    ]);
   });
 });
 
@@ -158,7 +265,9 @@ describe("WS-44: no secret reaches the lock", () => {
     expect(JSON.stringify(error.toObject())).not.toContain("s3cret");
   });
   test("and so does the reader", () => {
-    expect(codeOf(() => parseLock(golden.replace("acme/true", "https://tok3n@h/a/b"))).code).toBe("E_UNSAFE_URL");
+    expect(codeOf(() => parseLock(golden.replace("acme/true", "https://tok3n@h/a/b"))).code).toBe(
+      "E_UNSAFE_URL",
+    );
   });
   test("an AWaC lock cannot be printed as it is", () => {
     expect(() => printLock({ ...lock, schema: "awac/1" })).toThrow(TypeError);
@@ -182,7 +291,10 @@ stack_metadata: []
 `;
   const { lock: read, upgraded } = parseLock(awac);
   const options = { base, schema: read.schema };
-  const asked = (want: Asked["want"]): Asked => ({ source: { kind: "repo", org: "acme", repo: "agent-stack" }, want });
+  const asked = (want: Asked["want"]): Asked => ({
+    source: { kind: "repo", org: "acme", repo: "agent-stack" },
+    want,
+  });
 
   test("is read, and is to be upgraded", () => {
     expect(upgraded).toBe(true);
@@ -203,31 +315,39 @@ describe("WS-37: which entry answers which", () => {
   const [core] = lock.stacks;
   const [product] = lock.repos;
   const options = { base, schema: "writ/1" } as const;
-  const ask = (org: string, repo: string, want: Asked["want"], path?: string): Asked => ({ source: { kind: "repo", org, repo }, want, path });
+  const ask = (name: string, want: Asked["want"], path?: string): Asked => {
+    const [org = "", repo = ""] = name.split("/");
+    return { source: { kind: "repo", org, repo }, want, path };
+  };
 
   test("the same repository by identity, and the same want", () => {
-    const url: Asked = { source: { kind: "url", url: "git@github.com:getGanemo/agent-stack-core-oss" }, want: "default" };
+    const url: Asked = {
+      source: { kind: "url", url: "git@github.com:getGanemo/agent-stack-core-oss" },
+      want: "default",
+    };
     expect(answers(core!, url, options)).toBe(true);
     expect(answers(core!, { ...url, want: "branch:main" }, options)).toBe(false);
-    expect(answers(core!, ask("other", "agent-stack-core-oss", "default"), options)).toBe(false);
+    expect(answers(core!, ask("other/agent-stack-core-oss", "default"), options)).toBe(false);
   });
   test("and for product repositories the same path", () => {
-    expect(answers(product!, ask("acme", "true", "tag:v1", "true"), options)).toBe(true);
-    expect(answers(product!, ask("acme", "true", "tag:v1", "elsewhere"), options)).toBe(false);
+    expect(answers(product!, ask("acme/true", "tag:v1", "true"), options)).toBe(true);
+    expect(answers(product!, ask("acme/true", "tag:v1", "elsewhere"), options)).toBe(false);
   });
 
   test("WS-40: differences name kind and pointer", () => {
     const declaredAt = (pointer: string) => ({ pointer, line: 1 });
-    expect(differences(undefined, { stacks: [] }, base)).toMatchObject([{ kind: "missing_lock", pointer: "" }]);
+    expect(differences(undefined, { stacks: [] }, base)).toMatchObject([
+      { kind: "missing_lock", pointer: "" },
+    ]);
     const found = differences(
       lock,
       {
-        registry: ask("getGanemo", "agent-stack-core-oss", "branch:dev"),
+        registry: ask("getGanemo/agent-stack-core-oss", "branch:dev"),
         stacks: [
-          { ...ask("getGanemo", "agent-stack-core-oss", "branch:dev"), declaredAt: declaredAt("/stacks/0") },
-          { ...ask("acme", "agent-stack", "default"), declaredAt: declaredAt("/stacks/1") },
+          { ...ask("getGanemo/agent-stack-core-oss", "branch:dev"), declaredAt: declaredAt("/stacks/0") },
+          { ...ask("acme/agent-stack", "default"), declaredAt: declaredAt("/stacks/1") },
         ],
-        repos: [{ ...ask("acme", "other", "tag:v1", "true"), declaredAt: declaredAt("/extra_repos/0") }],
+        repos: [{ ...ask("acme/other", "tag:v1", "true"), declaredAt: declaredAt("/extra_repos/0") }],
       },
       base,
     );
@@ -242,8 +362,11 @@ describe("WS-37: which entry answers which", () => {
   });
   test("WS-40: a lock that answers everything differs in nothing", () => {
     const all = {
-      registry: ask("getGanemo", "agent-stack-core-oss", "default"),
-      stacks: [{ source: { kind: "path", path: "../mine/" }, want: "default" }, ask("getGanemo", "agent-stack-core-oss", "default")] as Asked[],
+      registry: ask("getGanemo/agent-stack-core-oss", "default"),
+      stacks: [
+        { source: { kind: "path", path: "../mine/" }, want: "default" },
+        ask("getGanemo/agent-stack-core-oss", "default"),
+      ] as Asked[],
     };
     expect(differences(lock, all, base)).toEqual([]);
   });

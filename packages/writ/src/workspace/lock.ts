@@ -21,7 +21,8 @@ export function parseLock(bytes: Uint8Array | string): { lock: Lock; upgraded: b
   if (marker) reading.problems = [conflictMarker(reading, marker.index)];
   const word = isMapping(reading.value) ? reading.value["schema"] : undefined;
   const isAwac = word === "awac/1" || word === "awac/2";
-  const lock = marker || reading.value === undefined ? undefined : isAwac ? readAwac(reading) : readOwn(reading);
+  const lock =
+    marker || reading.value === undefined ? undefined : isAwac ? readAwac(reading) : readOwn(reading);
   if (lock && reading.problems.length === 0) return { lock, upgraded: isAwac };
   throw problemsError(reading.problems, "E_INVALID_LOCK", {
     document: "lock",
@@ -33,22 +34,42 @@ export function parseLock(bytes: Uint8Array | string): { lock: Lock; upgraded: b
 function conflictMarker(reading: FileReading, offset: number) {
   const line = reading.text.slice(0, offset).split("\n").length;
   const message = "the file holds the markers of a merge conflict";
-  return { kind: "syntax" as const, file: reading.file, pointer: "", line, column: 1, message, hint: "resolve the merge" };
+  return {
+    kind: "syntax" as const,
+    file: reading.file,
+    pointer: "",
+    line,
+    column: 1,
+    message,
+    hint: "resolve the merge",
+  };
 }
 
 function readOwn(reading: FileReading): Lock | undefined {
   const { value } = validate(LockSchema, reading);
   if (!value) return undefined;
   const lock = value as Lock;
-  reportTwins(reading, lock.stacks.map(({ id }) => id), "/stacks");
-  reportTwins(reading, lock.repos.map(({ path }) => foldedPath(path)), "/repos");
+  reportTwins(
+    reading,
+    lock.stacks.map(({ id }) => id),
+    "/stacks",
+  );
+  reportTwins(
+    reading,
+    lock.repos.map(({ path }) => foldedPath(path)),
+    "/repos",
+  );
   return lock;
 }
 
 function reportTwins(reading: FileReading, keys: readonly string[], pointer: string): void {
   for (const [at, key] of keys.entries()) {
     if (keys.indexOf(key) === at) continue;
-    report(reading, `${pointer}/${at}`, { kind: "duplicate", message: `${key} stands twice`, hint: "keep one" });
+    report(reading, `${pointer}/${at}`, {
+      kind: "duplicate",
+      message: `${key} stands twice`,
+      hint: "keep one",
+    });
   }
 }
 
@@ -57,7 +78,9 @@ function readAwac(reading: FileReading): Lock | undefined {
   if (!value) return undefined;
   return {
     schema: value.schema,
-    stacks: value.stacks.map(({ repo, ref, commit }): LockStack => ({ id: repo, repo, ...awacPin(ref), commit })),
+    stacks: value.stacks.map(
+      ({ repo, ref, commit }): LockStack => ({ id: repo, repo, ...awacPin(ref), commit }),
+    ),
     repos: (value.repos ?? []).map(
       ({ path, repo, ref, commit }): LockRepo => ({
         path: parsePath(path).value ?? path,
@@ -85,7 +108,10 @@ const repoKeys = ["path", "repo", "want", "ref", "commit", "from"] as const;
 export function printLock(lock: Lock): string {
   requireValid(lock);
   const repos = lock.repos.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  const registry = lock.registry && ["registry:", ...fields(lock.registry, registryKeys).map((line) => `  ${line}`)];
+  const registry = lock.registry && [
+    "registry:",
+    ...fields(lock.registry, registryKeys).map((line) => `  ${line}`),
+  ];
   const lines = [
     comment,
     "schema: writ/1",
@@ -97,12 +123,20 @@ export function printLock(lock: Lock): string {
 }
 
 function fields<T extends object>(entry: T, keys: readonly (keyof T & string)[]): string[] {
-  return keys.flatMap((key) => (entry[key] === undefined ? [] : [`${key}: ${printScalar(String(entry[key]))}`]));
+  return keys.flatMap((key) =>
+    entry[key] === undefined ? [] : [`${key}: ${printScalar(String(entry[key]))}`],
+  );
 }
 
-function list<T extends object>(name: string, entries: readonly T[], keys: readonly (keyof T & string)[]): string[] {
+function list<T extends object>(
+  name: string,
+  entries: readonly T[],
+  keys: readonly (keyof T & string)[],
+): string[] {
   if (entries.length === 0) return [`${name}: []`];
-  const lines = entries.flatMap((entry) => fields(entry, keys).map((line, at) => `${at === 0 ? "  - " : "    "}${line}`));
+  const lines = entries.flatMap((entry) =>
+    fields(entry, keys).map((line, at) => `${at === 0 ? "  - " : "    "}${line}`),
+  );
   return [`${name}:`, ...lines];
 }
 

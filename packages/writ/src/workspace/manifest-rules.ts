@@ -41,7 +41,9 @@ function matches(value: unknown, pattern: readonly string[], before: PropertyKey
   const [member, ...rest] = pattern;
   if (member === undefined) return [before];
   if (member !== "*") {
-    return isMapping(value) && Object.hasOwn(value, member) ? matches(value[member], rest, [...before, member]) : [];
+    return isMapping(value) && Object.hasOwn(value, member)
+      ? matches(value[member], rest, [...before, member])
+      : [];
   }
   return Array.isArray(value) ? value.flatMap((inner, at) => matches(inner, rest, [...before, at])) : [];
 }
@@ -61,21 +63,31 @@ export function reportClashes(
   if (word !== "writ/1") reportNoStacks(reading, stacks, word);
   if (Array.isArray(stacks)) reportStacks(reading, stacks, settings);
   reportModules(reading, value["modules"]);
-  for (const fault of contextFaults(value["agent_context"], "/agent_context")) report(reading, fault.pointer, fault);
+  for (const fault of contextFaults(value["agent_context"], "/agent_context"))
+    report(reading, fault.pointer, fault);
   reportPlaces(reading, value);
   reportRegistry(reading, value["registry"], settings);
 }
 
 function styled(name: string): string | undefined {
-  const text = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "").slice(0, NAME_MAX);
+  const text = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[-0-9]+|-+$/g, "")
+    .slice(0, NAME_MAX);
   return isStyledName(text) ? `name: ${text}` : undefined;
 }
 
 function reportNoStacks(reading: FileReading, stacks: unknown, word: SchemaWord): void {
   const hint = "stacks: [core]";
-  if (stacks === undefined) report(reading, "/stacks", { kind: "missing", message: "stacks is missing", hint });
+  if (stacks === undefined)
+    report(reading, "/stacks", { kind: "missing", message: "stacks is missing", hint });
   if (Array.isArray(stacks) && stacks.length === 0) {
-    report(reading, "/stacks", { kind: "value", message: `stacks must name at least one stack under ${word}`, hint });
+    report(reading, "/stacks", {
+      kind: "value",
+      message: `stacks must name at least one stack under ${word}`,
+      hint,
+    });
   }
 }
 
@@ -84,7 +96,8 @@ function reportStacks(reading: FileReading, stacks: readonly unknown[], settings
   const seen = new Map<string, number>();
   for (const [at, value] of stacks.entries()) {
     const pointer = `/stacks/${at}`;
-    if (isMapping(value)) for (const { key, ...fault } of clashesOf(value)) report(reading, `${pointer}/${key}`, fault);
+    if (isMapping(value))
+      for (const { key, ...fault } of clashesOf(value)) report(reading, `${pointer}/${key}`, fault);
     const entry = normaliseEntry(value, { ...settings, allowFile: true });
     if (entry?.fault) report(reading, pointer, entry.fault);
     if (!entry?.value) continue;
@@ -102,7 +115,11 @@ function reportTwin(reading: FileReading, pointer: string, first: string): void 
 }
 
 /** The stack entries of a file without problems. */
-export function entriesOf(reading: FileReading, stacks: readonly unknown[], settings: ManifestSettings): StackEntry[] {
+export function entriesOf(
+  reading: FileReading,
+  stacks: readonly unknown[],
+  settings: ManifestSettings,
+): StackEntry[] {
   return stacks.flatMap((value, at) => {
     const entry = normaliseEntry(value, { ...settings, allowFile: true })?.value;
     const pointer = `/stacks/${at}`;
@@ -114,7 +131,11 @@ function reportModules(reading: FileReading, modules: unknown): void {
   if (!Array.isArray(modules)) return;
   for (const [at, module] of modules.entries()) {
     if (typeof module !== "string" || modules.indexOf(module) === at) continue;
-    report(reading, `/modules/${at}`, { kind: "duplicate", message: `the module ${module} stands twice`, hint: "keep one" });
+    report(reading, `/modules/${at}`, {
+      kind: "duplicate",
+      message: `the module ${module} stands twice`,
+      hint: "keep one",
+    });
   }
 }
 
@@ -158,7 +179,8 @@ function reportRegistry(reading: FileReading, registry: unknown, settings: Manif
   const inObject = isMapping(registry);
   const text = inObject ? registry["source"] : registry;
   const pointer = inObject ? "/registry/source" : "/registry";
-  if (inObject) for (const { key, ...fault } of clashesOf(registry)) report(reading, `/registry/${key}`, fault);
+  if (inObject)
+    for (const { key, ...fault } of clashesOf(registry)) report(reading, `/registry/${key}`, fault);
   if (typeof text !== "string") return;
   const source = parseSource(text, { ...settings, allowFile: true });
   // What any setting would refuse is the schema's to report; here it is the narrowed protocols.

@@ -1,7 +1,13 @@
 import { fail, nearest, type Warning } from "../contract/index.ts";
 import { cleanContext } from "./agent-context-rules.ts";
 import { entriesOf, reportClashes, reportNewer, type ManifestSettings } from "./manifest-rules.ts";
-import { reservedBlocks, schemaWords, type ExtraRepo, type Manifest, type SchemaWord } from "./model/manifest.ts";
+import {
+  reservedBlocks,
+  schemaWords,
+  type ExtraRepo,
+  type Manifest,
+  type SchemaWord,
+} from "./model/manifest.ts";
 import { isStyledName } from "./model/text.ts";
 import { WorkspaceSchema, type WorkspaceFile } from "./model/workspace-schema.ts";
 import { parsePath } from "./paths.ts";
@@ -54,7 +60,16 @@ function wordOf(value: unknown): { schema: SchemaWord; warnings: Warning[] } {
   const declared = isMapping(value) ? value["schema"] : undefined;
   if (declared === undefined && isMapping(value)) {
     const remediation = `Add the line "schema: awac/1" to ${manifestFile}, or a later word.`;
-    return { schema: "awac/1", warnings: [{ code: "W_SCHEMA_MISSING", message: `${manifestFile} declares no schema; awac/1 is assumed.`, remediation }] };
+    return {
+      schema: "awac/1",
+      warnings: [
+        {
+          code: "W_SCHEMA_MISSING",
+          message: `${manifestFile} declares no schema; awac/1 is assumed.`,
+          remediation,
+        },
+      ],
+    };
   }
   // A word of the wrong type is a problem of its own; reading on as the latest adds no false ones.
   if (typeof declared !== "string") return { schema: "writ/1", warnings: [] };
@@ -74,7 +89,9 @@ function wordOf(value: unknown): { schema: SchemaWord; warnings: Warning[] } {
 function nameWarnings(name: string, word: SchemaWord): Warning[] {
   if (word === "writ/1" || isStyledName(name)) return [];
   const message = `The name ${JSON.stringify(name)} is not in the style writ/1 asks for: lower case, digits, hyphens.`;
-  return [{ code: "W_NAME_STYLE", message, remediation: `Change name in ${manifestFile} before moving to writ/1.` }];
+  return [
+    { code: "W_NAME_STYLE", message, remediation: `Change name in ${manifestFile} before moving to writ/1.` },
+  ];
 }
 
 function manifestOf(
@@ -85,7 +102,9 @@ function manifestOf(
   const { schema, settings } = context;
   const at = (pointer: string) => ({ pointer, line: reading.locate(pointer).line });
   const overlay = file.private_overlay;
-  const blocks = reservedBlocks.flatMap((block) => (file[block] === undefined ? [] : [[block, file[block]] as const]));
+  const blocks = reservedBlocks.flatMap((block) =>
+    file[block] === undefined ? [] : [[block, file[block]] as const],
+  );
   return {
     schema,
     name: file.name,
@@ -106,7 +125,11 @@ function manifestOf(
       baseDir: cleanPath(file.worktrees?.base_dir ?? ".worktrees"),
       autoSyncOnCreate: file.worktrees?.auto_sync_on_create ?? true,
     },
-    workspaceRepo: { ...file.workspace_repo, enabled: file.workspace_repo?.enabled ?? false, visibility: file.workspace_repo?.visibility ?? "private" },
+    workspaceRepo: {
+      ...file.workspace_repo,
+      enabled: file.workspace_repo?.enabled ?? false,
+      visibility: file.workspace_repo?.visibility ?? "private",
+    },
     ...(file.product !== undefined && { product: file.product }),
     deployOverrides: file.deploy_overrides ?? {},
     devvaultOverrides: file.devvault_overrides ?? {},
@@ -117,7 +140,10 @@ function manifestOf(
   };
 }
 
-function registryOf(registry: WorkspaceFile["registry"], declaredAt: { pointer: string; line: number }): Pick<Manifest, "registry"> {
+function registryOf(
+  registry: WorkspaceFile["registry"],
+  declaredAt: { pointer: string; line: number },
+): Pick<Manifest, "registry"> {
   if (registry === undefined) return {};
   const pinned = typeof registry === "string" ? { source: registry } : registry;
   const source = parseSource(pinned.source, { allowFile: true }).value;

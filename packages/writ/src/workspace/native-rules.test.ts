@@ -65,7 +65,7 @@ describe("WS-83: native rule files", () => {
       glob,
       '---\ntrigger: glob\nglobs: src/**,*.ts\ndescription: "Tests: \\"all\\""\n---\n',
     ],
-  ])("%s", (_, format, text, header) => {
+  ])("%s", (...[, format, text, header]) => {
     const body = text.slice(text.indexOf("---\n", 4) + 4);
     expect(render(format, text)).toBe(header + body);
   });

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkClonePath, checkRelativePath, foldedPath, isInside, parseLocalFolder, parsePath } from "./paths.ts";
+import {
+  checkClonePath,
+  checkRelativePath,
+  foldedPath,
+  isInside,
+  parseLocalFolder,
+  parsePath,
+} from "./paths.ts";
 
 describe("WS-54: a path from a file is relative and harmless everywhere", () => {
   test.each([
@@ -61,7 +68,12 @@ describe("WS-54: a path from a file is relative and harmless everywhere", () => 
   });
 
   const texts = fc.oneof(
-    fc.array(fc.constantFrom("a", ".", "..", "/", "\\", ".git", "GIT~1", " ", "\u200d", "nul", "C:", "-", "é"), { maxLength: 8 }).map((parts) => parts.join("")),
+    fc
+      .array(
+        fc.constantFrom("a", ".", "..", "/", "\\", ".git", "GIT~1", " ", "\u200d", "nul", "C:", "-", "é"),
+        { maxLength: 8 },
+      )
+      .map((parts) => parts.join("")),
     fc.string({ unit: "binary", maxLength: 30 }),
   );
   test("what is accepted stays inside, and is accepted again unchanged", () => {
@@ -71,7 +83,9 @@ describe("WS-54: a path from a file is relative and harmless everywhere", () => 
         if (path === undefined) return;
         const segments = path.split("/");
         expect(path).not.toMatch(/^\/|\\|\/$/);
-        expect(segments.some((segment) => ["", ".", ".."].includes(segment) || segment.toLowerCase() === ".git")).toBe(false);
+        expect(
+          segments.some((segment) => ["", ".", ".."].includes(segment) || segment.toLowerCase() === ".git"),
+        ).toBe(false);
         expect(checkRelativePath(path)).toEqual({ path });
       }),
       { numRuns: 1000 },
@@ -80,22 +94,37 @@ describe("WS-54: a path from a file is relative and harmless everywhere", () => 
 });
 
 describe("WS-55: a clone never touches what Writ or git owns", () => {
-  test.each([".agents", ".agents/x", ".AGENTS/x", ".claude", ".claude/skills/x", ".stack", ".writ/x", "workspace.yml", "Workspace.Lock.yml", "AGENTS.md", "docs", "docs/A.md/x"])(
-    "%s is refused",
-    (text) => {
-      expect(checkClonePath(text, ["AGENTS.md", "docs/A.md"])).toEqual({ reason: "owned" });
-    },
-  );
+  test.each([
+    ".agents",
+    ".agents/x",
+    ".AGENTS/x",
+    ".claude",
+    ".claude/skills/x",
+    ".stack",
+    ".writ/x",
+    "workspace.yml",
+    "Workspace.Lock.yml",
+    "AGENTS.md",
+    "docs",
+    "docs/A.md/x",
+  ])("%s is refused", (text) => {
+    expect(checkClonePath(text, ["AGENTS.md", "docs/A.md"])).toEqual({ reason: "owned" });
+  });
   test.each(["api", ".claude/rules", "agents", "docs2", ".agentsx"])("%s is free", (text) => {
     expect(checkClonePath(text, ["AGENTS.md", "docs/A.md"])).toEqual({ path: text });
   });
   test("the folder of a local stack may lead outside, but is relative", () => {
     expect(["../s", "../../a/s", "s", "./s", "..", "."].map((text) => parseLocalFolder(text).value)).toEqual([
-      "../s", "../../a/s", "s", "./s", "..", ".",
+      "../s",
+      "../../a/s",
+      "s",
+      "./s",
+      "..",
+      ".",
     ]);
-    expect(["/s", "C:/s", "../s\\x", "a/../../s", "", "../.git"].map((text) => parseLocalFolder(text).fault?.kind)).toEqual(
-      Array.from({ length: 6 }, () => "unsafe_path"),
-    );
+    expect(
+      ["/s", "C:/s", "../s\\x", "a/../../s", "", "../.git"].map((text) => parseLocalFolder(text).fault?.kind),
+    ).toEqual(Array.from({ length: 6 }, () => "unsafe_path"));
   });
 });
 
@@ -114,6 +143,11 @@ describe("WS-58: keys of paths that some file system holds for equal", () => {
     );
   });
   test("a folder holds what lies in it, and no neighbour with the same beginning", () => {
-    expect([isInside("X/y", "x"), isInside("x", "x"), isInside("xy", "x"), isInside("x", "x/y")]).toEqual([true, true, false, false]);
+    expect([isInside("X/y", "x"), isInside("x", "x"), isInside("xy", "x"), isInside("x", "x/y")]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -31,7 +31,11 @@ export interface Problem extends Fault {
 /** A value that was understood, or why it was not. */
 export type Parsed<T> = { value: T; fault?: undefined } | { fault: Fault; value?: undefined };
 
-export function refuse(kind: ProblemKind, message: string, more: Pick<Fault, "hint" | "facts"> = {}): { fault: Fault } {
+export function refuse(
+  kind: ProblemKind,
+  message: string,
+  more: Pick<Fault, "hint" | "facts"> = {},
+): { fault: Fault } {
   return { fault: { kind, message, ...more } };
 }
 

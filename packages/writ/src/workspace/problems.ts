@@ -18,13 +18,19 @@ export interface FileReading {
 }
 
 /** Reads a YAML file; problems of the text itself are already in the result. */
-export function readFile(bytes: Uint8Array | string, file: string, limits?: Partial<YamlLimits>): FileReading {
+export function readFile(
+  bytes: Uint8Array | string,
+  file: string,
+  limits?: Partial<YamlLimits>,
+): FileReading {
   const document = readYaml(bytes, limits);
-  const problems = document.problems.map(({ limit, found, ...problem }): Problem => ({
-    ...problem,
-    file,
-    ...(limit !== undefined && { facts: { limit, found } }),
-  }));
+  const problems = document.problems.map(
+    ({ limit, found, ...problem }): Problem => ({
+      ...problem,
+      file,
+      ...(limit !== undefined && { facts: { limit, found } }),
+    }),
+  );
   const text = typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes);
   return { file, text, value: document.value, problems, locate: document.locate };
 }
@@ -32,7 +38,12 @@ export function readFile(bytes: Uint8Array | string, file: string, limits?: Part
 /** Adds a fault to a reading, at its place. */
 export function report(reading: FileReading, pointer: string, fault: Fault & { atKey?: boolean }): void {
   const { atKey, ...rest } = fault;
-  reading.problems.push({ ...rest, file: reading.file, pointer, ...reading.locate(pointer, atKey ? "key" : "value") });
+  reading.problems.push({
+    ...rest,
+    file: reading.file,
+    pointer,
+    ...reading.locate(pointer, atKey ? "key" : "value"),
+  });
 }
 
 /**
@@ -52,7 +63,8 @@ export function validate<S extends z.ZodType>(
     if (parsed.success) return { value: parsed.data, unknown };
     const written = (path: PropertyKey[]) => writtenAt(reading, pointerOf(path));
     const faults = faultsOf(parsed.error.issues, { schema, value, written });
-    const strange = options.unknown === "list" ? faults.filter(({ fault }) => fault.kind === "unknown_key") : [];
+    const strange =
+      options.unknown === "list" ? faults.filter(({ fault }) => fault.kind === "unknown_key") : [];
     if (strange.length === 0) {
       for (const { path, fault, atKey } of faults) report(reading, pointerOf(path), { ...fault, atKey });
       return { unknown };
@@ -110,7 +122,7 @@ export function problemsError(
   );
   const code = codeOf(sorted, ownCode);
   const deciding = decidingOf(sorted, code);
-  const shown = sorted.slice(0, SHOWN).map(({ facts: _, ...problem }) => problem);
+  const shown = sorted.slice(0, SHOWN).map(withoutFacts);
   const file = options.subject ?? [...new Set(sorted.map((problem) => problem.file))].join(", ");
   const count = sorted.length === 1 ? "a problem" : `${sorted.length} problems`;
   return fail(code, {
@@ -119,12 +131,18 @@ export function problemsError(
     remediation: remediationOf(code, deciding, options),
     details: {
       ...options.details,
-      ...(deciding && code !== ownCode && { file: deciding.file, pointer: deciding.pointer, ...deciding.facts }),
+      ...(deciding &&
+        code !== ownCode && { file: deciding.file, pointer: deciding.pointer, ...deciding.facts }),
       ...(code === "E_LIMIT" && { source: file }),
       problems: shown,
       ...(sorted.length > SHOWN && { more_problems: sorted.length - SHOWN }),
     },
   });
+}
+
+function withoutFacts(problem: Problem): Omit<Problem, "facts"> {
+  const { kind, file, pointer, line, column, message, hint } = problem;
+  return { kind, file, pointer, line, column, message, ...(hint !== undefined && { hint }) };
 }
 
 const decidingKind: Partial<Record<ErrorCode, Problem["kind"]>> = {
@@ -140,17 +158,23 @@ function decidingOf(problems: readonly Problem[], code: ErrorCode): Problem | un
 }
 
 function codeOf(problems: readonly Problem[], ownCode: ErrorCode): ErrorCode {
-  const all = (kind: Problem["kind"]) => problems.length > 0 && problems.every((problem) => problem.kind === kind);
+  const all = (kind: Problem["kind"]) =>
+    problems.length > 0 && problems.every((problem) => problem.kind === kind);
   if (problems.some((problem) => problem.kind === "unsafe_path")) return "E_UNSAFE_PATH";
   if (problems.some((problem) => problem.kind === "unsafe_url")) return "E_UNSAFE_URL";
   if (all("needs_schema")) return "E_SCHEMA_TOO_OLD";
   return all("limit") ? "E_LIMIT" : ownCode;
 }
 
-function remediationOf(code: ErrorCode, deciding: Problem | undefined, options: ProblemsErrorOptions): string {
+function remediationOf(
+  code: ErrorCode,
+  deciding: Problem | undefined,
+  options: ProblemsErrorOptions,
+): string {
   const schema = `writ schema ${options.document ?? "workspace"}`;
   const hint = deciding?.hint === undefined ? "" : ` (${deciding.hint})`;
-  if (code === "E_SCHEMA_TOO_OLD") return `${deciding?.hint ?? "Declare a later schema"}, or remove the field. The format: ${schema}`;
+  if (code === "E_SCHEMA_TOO_OLD")
+    return `${deciding?.hint ?? "Declare a later schema"}, or remove the field. The format: ${schema}`;
   if (code === "E_LIMIT") return `Reduce it, or leave the source out. The format: ${schema}`;
   if (options.remediation !== undefined) return options.remediation;
   return `Correct each of details.problems${hint}. The format: ${schema}`;

@@ -29,6 +29,8 @@ export async function cloneFromCache(git: Git, order: CloneOrder): Promise<void>
   await mkdir(dirname(to), { recursive: true });
   await cloneObjects(git, order);
   const at = { gitDir: join(to, ".git"), workTree: to, writes: true };
+  // Without a template git does not make it, and people and tools write info/exclude without asking.
+  await mkdir(join(at.gitDir, "info"), { recursive: true });
   await git.ok(["config", "remote.origin.url", url], at);
   const branch = ref?.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
   if (branch === undefined) {
@@ -69,7 +71,6 @@ async function makeSparse(git: Git, { to, sparse = [] }: CloneOrder): Promise<vo
   const gitDir = join(to, ".git");
   await git.ok(["config", "core.sparseCheckout", "true"], { gitDir, writes: true });
   await git.ok(["config", "core.sparseCheckoutCone", "false"], { gitDir, writes: true });
-  await mkdir(join(gitDir, "info"), { recursive: true });
   const patterns = sparse.map((path) => `/${escapePattern(path.replace(/\/+$/, ""))}\n`);
   await writeFile(join(gitDir, "info", "sparse-checkout"), patterns.join(""));
 }

@@ -11,7 +11,7 @@ const GRACE_MS = 5_000;
  * what runs a few seconds more; then every failure is reported at once.
  */
 export async function fetchTogether(
-  groups: readonly (readonly Asked[])[],
+  { asked, groups }: { asked: readonly Asked[]; groups: readonly (readonly Asked[])[] },
   options: ResolveOptions,
   answer: AnswerGroup,
 ): Promise<Map<Asked, Answer>> {
@@ -31,7 +31,7 @@ export async function fetchTogether(
     while (!failed && next < groups.length) {
       const group = groups[next++] ?? [];
       take(await outcomesOf(group, () => answer(group, signal)));
-      options.onFetch?.({ source: group[0]?.label ?? "", done: settled.length, total: groups.flat().length });
+      options.onFetch?.({ source: group[0]?.label ?? "", done: settled.length, total: asked.length });
     }
   };
   try {
@@ -39,7 +39,7 @@ export async function fetchTogether(
   } finally {
     clearTimeout(grace);
   }
-  if (failed) throw together(groups.flat(), settled, options.signal);
+  if (failed) throw together(asked, settled, options.signal);
   return new Map(settled as [Asked, Answer][]);
 }
 

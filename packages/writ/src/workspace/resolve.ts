@@ -62,7 +62,7 @@ export async function resolveSources(asked: readonly Asked[], options: ResolveOp
     // Each repository is asked once, however many entries name it.
     ask.source.kind === "path" ? `path:${ask.label}` : normaliseUrl(urlOf(ask.source, options.base)),
   );
-  const answers = await fetchTogether([...groups.values()], options, (group, signal) =>
+  const answers = await fetchTogether({ asked, groups: [...groups.values()] }, options, (group, signal) =>
     answerGroup(group, { ...options, signal }),
   );
   return asked.map((ask) => answers.get(ask) as Answer);

@@ -65,6 +65,8 @@ export function pointerOf(path: readonly PropertyKey[]): string {
 
 /** A path as a person would write it: `stacks[0].branch`. */
 export function spell(path: readonly PropertyKey[]): string {
-  const text = path.map((member) => (typeof member === "number" ? `[${member}]` : `.${String(member)}`)).join("");
+  const text = path
+    .map((member) => (typeof member === "number" ? `[${member}]` : `.${String(member)}`))
+    .join("");
   return text.replace(/^\./, "") || "the file";
 }

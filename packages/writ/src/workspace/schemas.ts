@@ -3,6 +3,7 @@ import type { JsonSchema } from "../contract/index.ts";
 import { AppliedSchema } from "./applied.ts";
 import { LockSchema } from "./model/lock-schema.ts";
 import { StackSchema } from "./model/stack-schema.ts";
+import { NAME_MAX, namePattern } from "./model/text.ts";
 import { TemplateMetaSchema } from "./model/template-meta.ts";
 import { WorkspaceSchema } from "./model/workspace-schema.ts";
 
@@ -37,10 +38,15 @@ function published(schema: z.ZodType, keys: { freeKeys?: boolean; open?: boolean
 
 /** Which of the two families a file belongs to decides what it must have. */
 function withSchemaRules(schema: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    if: { properties: { schema: { const: "writ/1" } }, required: ["schema"] },
-    then: { properties: { name: { maxLength: 63, pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" } } },
-    else: { properties: { stacks: { minItems: 1 } }, required: ["stacks"] },
+  const writ = {
+    type: "object",
+    properties: { schema: { const: "writ/1" }, name: { maxLength: NAME_MAX, pattern: namePattern.source } },
+    required: ["schema"],
   };
+  const awac = {
+    type: "object",
+    properties: { schema: { enum: ["awac/1", "awac/2", "workspace/1"] }, stacks: { minItems: 1 } },
+    required: ["stacks"],
+  };
+  return { ...schema, anyOf: [writ, awac] };
 }

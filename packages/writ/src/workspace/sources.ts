@@ -95,7 +95,8 @@ export function resolveShortcut(source: Source, shortcuts: Readonly<Record<strin
   throw fail("E_UNKNOWN_SHORTCUT", {
     message: `The registry has no shortcut ${quote(source.name)}.`,
     cause: `It declares ${available.join(", ") || "none"}.`,
-    remediation: near === undefined ? "List them: writ shortcuts" : `Write ${near}, or list them: writ shortcuts`,
+    remediation:
+      near === undefined ? "List them: writ shortcuts" : `Write ${near}, or list them: writ shortcuts`,
     details: { shortcut: source.name, available, ...(near !== undefined && { nearest: near }) },
   });
 }
@@ -215,7 +216,10 @@ export function normalisePath(path: string): string {
  * The repository a stack names as `name` or `org/name`, on the stack's own host. A stack can name neither a
  * URL nor a protocol; a local stack has no host, so its entries need an org.
  */
-export function siblingOf(stack: Resolvable, sibling: { org?: string; name: string }): Parsed<Exclude<Resolvable, { kind: "path" }>> {
+export function siblingOf(
+  stack: Resolvable,
+  sibling: { org?: string; name: string },
+): Parsed<Exclude<Resolvable, { kind: "path" }>> {
   const { org, name } = sibling;
   if (stack.kind === "repo") return { value: { kind: "repo", org: org ?? stack.org, repo: name } };
   if (stack.kind === "url") return { value: { kind: "url", url: siblingUrl(stack.url, org, name) } };

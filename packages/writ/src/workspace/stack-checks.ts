@@ -72,7 +72,10 @@ function conventionFault(stacks: readonly ResolvedStack[]): Fault | undefined {
   const labels = found.map(({ label }) => label).join(" and ");
   return {
     kind: "value",
-    message: found.length === 0 ? "no stack declares a module_convention" : `${labels} declare different module_conventions`,
+    message:
+      found.length === 0
+        ? "no stack declares a module_convention"
+        : `${labels} declare different module_conventions`,
     hint: "name the modules in the entry of their stack: {org: …, modules: […]}",
   };
 }

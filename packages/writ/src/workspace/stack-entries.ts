@@ -9,7 +9,10 @@ import type { UrlPolicy } from "./urls.ts";
 type Written = z.output<typeof StackEntrySchema>;
 
 /** A stack entry in its one shape, without its place; undefined when it has no valid form. */
-export function normaliseEntry(value: unknown, policy: UrlPolicy): Parsed<Omit<StackEntry, "declaredAt">> | undefined {
+export function normaliseEntry(
+  value: unknown,
+  policy: UrlPolicy,
+): Parsed<Omit<StackEntry, "declaredAt">> | undefined {
   const parsed = StackEntrySchema.safeParse(value);
   if (!parsed.success) return undefined;
   const origin = originOf(parsed.data, policy);
@@ -35,7 +38,8 @@ function originOf(entry: Written, policy: UrlPolicy): Parsed<{ source: Source; w
   if ("org" in entry) {
     const { org, name } = entry;
     const instead = { org, repo: name ?? defaultStackRepo };
-    const source: Source = name === undefined ? { kind: "shortcut", name: org, instead } : { kind: "repo", ...instead };
+    const source: Source =
+      name === undefined ? { kind: "shortcut", name: org, instead } : { kind: "repo", ...instead };
     return { value: { source, want: wantOf(entry) } };
   }
   const parsed = parseSource("ref" in entry ? entry.ref : entry.stack, policy);
@@ -46,7 +50,12 @@ function originOf(entry: Written, policy: UrlPolicy): Parsed<{ source: Source; w
 export function clashesOf(entry: Readonly<Record<string, unknown>>): (Fault & { key: string })[] {
   const faults: (Fault & { key: string })[] = [];
   if (entry["include"] !== undefined && entry["exclude"] !== undefined) {
-    faults.push({ key: "exclude", kind: "value", message: "include and exclude exclude each other", hint: "keep one" });
+    faults.push({
+      key: "exclude",
+      kind: "value",
+      message: "include and exclude exclude each other",
+      hint: "keep one",
+    });
   }
   if (entry["capabilities_only"] === true && entry["include"] !== undefined) {
     const message = "capabilities_only clones none, so include has nothing to keep";
@@ -55,7 +64,12 @@ export function clashesOf(entry: Readonly<Record<string, unknown>>): (Fault & { 
   const pins = ["branch", "tag", "commit"].filter((key) => entry[key] !== undefined);
   const [, second] = pins;
   if (second !== undefined) {
-    faults.push({ key: second, kind: "value", message: `${pins.join(" and ")} exclude each other`, hint: "keep one" });
+    faults.push({
+      key: second,
+      kind: "value",
+      message: `${pins.join(" and ")} exclude each other`,
+      hint: "keep one",
+    });
   }
   return faults;
 }

@@ -52,7 +52,10 @@ export function readStackManifest(
 }
 
 function unknownKeys(pointers: readonly string[], { stack }: StackOrigin): Warning {
-  const named = pointers.slice(0, 10).map((pointer) => pointer.slice(1).replaceAll("/", "."));
+  const named = pointers
+    .toSorted()
+    .slice(0, 10)
+    .map((pointer) => pointer.slice(1).replaceAll("/", "."));
   const more = pointers.length > named.length ? ` and ${pointers.length - named.length} more` : "";
   return {
     code: "W_STACK_UNKNOWN_KEY",
@@ -62,7 +65,8 @@ function unknownKeys(pointers: readonly string[], { stack }: StackOrigin): Warni
 }
 
 function reportPlaces(reading: FileReading, file: StackFile): void {
-  for (const fault of contextFaults(file.agent_context, "/agent_context")) report(reading, fault.pointer, fault);
+  for (const fault of contextFaults(file.agent_context, "/agent_context"))
+    report(reading, fault.pointer, fault);
   for (const [at, repo] of (file.repos ?? []).entries()) {
     const path = repo.path ?? repo.name;
     const { fault } = pathOrFault(path, checkClonePath(path));
@@ -103,7 +107,8 @@ function stackError(problems: readonly Problem[], origin: StackOrigin): Error {
     document: "stack",
     subject: `${stackFile} of ${stack}${commit === undefined ? "" : ` at ${commit.slice(0, 8)}`}`,
     details: { stack, ...(commit !== undefined && { commit }), file: stackFile },
-    remediation: "Correct it in the stack's repository, or pin an older commit. The format: writ schema stack",
+    remediation:
+      "Correct it in the stack's repository, or pin an older commit. The format: writ schema stack",
   });
   return error;
 }
@@ -112,7 +117,8 @@ function missingRegistry({ stack, commit }: StackOrigin): Error {
   return fail("E_INVALID_REGISTRY", {
     message: `${stack} is no registry: it has no ${stackFile}.`,
     cause: `The registry's ${stackFile} holds the shortcuts and templates.`,
-    remediation: "Name another registry with --registry, WRIT_REGISTRY or registry: in workspace.yml. See: writ shortcuts",
+    remediation:
+      "Name another registry with --registry, WRIT_REGISTRY or registry: in workspace.yml. See: writ shortcuts",
     details: { stack, ...(commit !== undefined && { commit }), file: stackFile, problems: [] },
   });
 }

@@ -18,16 +18,16 @@ export async function applyAction(
   root: string,
   action: Action,
   place: { staging: string; index: number },
-): Promise<"done" | "refused"> {
+): Promise<"done" | { refused: string | null }> {
   return storing(action.path, async () => {
     // A folder may have been replaced by a link since the plan was made; nothing is written through one.
     const target = await inspectTarget(root, action.path);
-    if (target.kind === "folder" || target.kind === "special" || target.kind === "blocked") return "refused";
+    if (target.kind === "folder" || target.kind === "special" || target.kind === "blocked") return { refused: null };
     const now = hashOf(await look(root, action.path));
-    if (now === action.to) return "done";
-    if (now !== null && now !== action.from) return "refused";
+    if (now === action.to) return "done" as const;
+    if (now !== null && now !== action.from) return { refused: now };
     await replace(root, action, { ...place, isFile: target.kind === "file" });
-    return "done";
+    return "done" as const;
   });
 }
 

@@ -24,7 +24,7 @@ export interface RepoPorts {
 
 export interface SwapOutcome {
   /** Paths that somebody edited between the plan and the swap: theirs was kept. */
-  refused: string[];
+  refused: { path: string; local: string | null }[];
   backups: Backup[];
   /** Repositories that were found changed since the plan, and stay. */
   unpruned: string[];
@@ -52,11 +52,12 @@ async function swap(
 ): Promise<void> {
   const staging = stateOf(root).stagingOf(journal.run);
   for (const [index, action] of journal.actions.entries()) {
-    if ((await applyAction(root, action, { staging, index })) === "refused") outcome.refused.push(action.path);
+    const done = await applyAction(root, action, { staging, index });
+    if (done !== "done") outcome.refused.push({ path: action.path, local: done.refused });
     await fault("h");
   }
   for (const clone of journal.clones) {
-    if (!(await placeClone(root, clone.path, join(staging, clone.staged)))) outcome.refused.push(clone.path);
+    if (!(await placeClone(root, clone.path, join(staging, clone.staged)))) outcome.refused.push({ path: clone.path, local: null });
     else if (clone.submodule) await repos.submodule(clone.path, clone.submodule);
     await fault("h");
   }
@@ -92,7 +93,7 @@ async function record(root: string, journal: Journal, outcome: SwapOutcome): Pro
   const before = await readApplied(root);
   if (before.bytes) await keepBytes(root, before.bytes);
   const actions = journal.actions
-    .filter((action) => !outcome.refused.includes(action.path))
+    .filter((action) => !isRefused(outcome, action.path))
     .map(({ path, from, to, was }) => ({ path, from, to, ...(was !== undefined && { target: was }) }));
   const undo = {
     schema: "writ-undo/1",
@@ -102,6 +103,10 @@ async function record(root: string, journal: Journal, outcome: SwapOutcome): Pro
     applied: before.bytes ? sha256(before.bytes) : null,
   };
   await writeAtomic(state.undo, `${JSON.stringify(undo, null, 1)}\n`);
+}
+
+function isRefused({ refused }: SwapOutcome, path: string): boolean {
+  return refused.some((one) => one.path === path);
 }
 
 async function swapLock(root: string, journal: Journal, staging: string): Promise<void> {
@@ -127,23 +132,23 @@ async function swapApplied(
   const next = parseApplied(await readFile(staged, "utf8"));
   if (next && outcome.refused.length > 0) {
     const { applied: before } = await readApplied(root);
-    await writeAtomic(staged, printApplied(withoutRefused(next, before, outcome.refused)));
+    await writeAtomic(staged, printApplied(withoutRefused(next, before, outcome)));
   }
   await storing(".writ/workspace/applied.json", () => replaceFile(staged, stateOf(root).applied));
 }
 
 /** What was not written has not been composed: its base stays what it was, and the next run looks again. */
-function withoutRefused(next: Applied, before: Applied | undefined, refused: string[]): Applied {
+function withoutRefused(next: Applied, before: Applied | undefined, outcome: SwapOutcome): Applied {
   const keep = <T extends { path: string }>(now: T[], old: T[] | undefined): T[] => [
-    ...now.filter((item) => !refused.includes(item.path)),
-    ...(old ?? []).filter((item) => refused.includes(item.path)),
+    ...now.filter(({ path }) => !isRefused(outcome, path)),
+    ...(old ?? []).filter(({ path }) => isRefused(outcome, path)),
   ];
   return {
     ...next,
     inputs: "",
     files: keep(next.files, before?.files),
     regions: keep(next.regions, before?.regions),
-    repos: next.repos.filter((repo) => !refused.includes(repo.path)),
+    repos: next.repos.filter(({ path }) => !isRefused(outcome, path)),
   };
 }
 

@@ -25,7 +25,9 @@ export function renderTemplate(text: string, name: string): string {
 }
 
 function firstContent(lines: readonly string[]): number {
-  const at = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#") && !line.startsWith("---"));
+  const at = lines.findIndex(
+    (line) => line.trim() !== "" && !line.startsWith("#") && !line.startsWith("---"),
+  );
   return at < 0 ? lines.length : at;
 }
 
@@ -44,12 +46,19 @@ export function parseTemplateMeta(text: string): TemplateMeta | undefined {
 /** It is only shown, so a key that cannot be read hides no other. */
 function metaOf(value: Readonly<Record<string, unknown>>): TemplateMeta | undefined {
   const keys = Object.keys(TemplateMetaSchema.shape) as (keyof TemplateMeta)[];
-  const readable = keys.filter((key) => value[key] !== undefined && TemplateMetaSchema.shape[key].safeParse(value[key]).success);
-  return readable.length === 0 ? undefined : (Object.fromEntries(readable.map((key) => [key, value[key]])) as TemplateMeta);
+  const readable = keys.filter(
+    (key) => value[key] !== undefined && TemplateMetaSchema.shape[key].safeParse(value[key]).success,
+  );
+  return readable.length === 0
+    ? undefined
+    : (Object.fromEntries(readable.map((key) => [key, value[key]])) as TemplateMeta);
 }
 
 /** The same facts, worked out from what the template would compose and clone. */
-export function deriveTemplateMeta(stacks: readonly ResolvedStack[], repos: readonly DeclaredRepo[]): Required<TemplateMeta> {
+export function deriveTemplateMeta(
+  stacks: readonly ResolvedStack[],
+  repos: readonly DeclaredRepo[],
+): Required<TemplateMeta> {
   const product = stacks.find(({ manifest }) => manifest.repos.length > 0)?.manifest.product;
   return {
     composes_stacks: stacks.map(({ label }) => label),

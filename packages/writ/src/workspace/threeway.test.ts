@@ -19,7 +19,7 @@ describe("WS-84: the thirteen rows", () => {
     [12, "b", null, "n", "missing", "create"],
     [12, "b", null, "b", "missing", "create"],
     [13, "b", null, null, "gone", "forget"],
-  ] as const)("row %i: base %s, local %s, next %s is %s", (row, base, local, next, state, action) => {
+  ] as const)("row %i: base %s, local %s, next %s is %s", (...[row, base, local, next, state, action]) => {
     expect(decide({ base, local, next })).toMatchObject({ state, action });
     const reasons: Record<number, string> = { 3: "no_base", 10: "both_changed" };
     expect(decide({ base, local, next }).reason).toBe(reasons[row]);

@@ -52,7 +52,8 @@ function unsafe(reason: string, message: string): { fault: NonNullable<Parsed<ne
 /** Reads a git URL; refuses everything that could run a program, hide a secret or pass for an option. */
 export function parseUrl(text: string, policy: UrlPolicy = {}): Parsed<GitUrl> {
   // The text itself is never quoted in a message: it may hold a password.
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)) return unsafe("control", "the URL holds a control character");
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text))
+    return unsafe("control", "the URL holds a control character");
   if (/\s/u.test(text)) return unsafe("whitespace", "the URL holds a space");
   if (text.startsWith("-")) return unsafe("leading_dash", "the URL begins with -");
   const parts = split(text);
@@ -64,14 +65,19 @@ export function parseUrl(text: string, policy: UrlPolicy = {}): Parsed<GitUrl> {
 }
 
 function split(text: string): Parsed<GitUrl> {
-  const full = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(?:([^/@]*(?:@[^/@]*)*)@)?(\[[^\]/]*\]|[^/:@]*)(?::([^/]*))?(?:\/(.*))?$/s.exec(text);
+  const full =
+    /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(?:([^/@]*(?:@[^/@]*)*)@)?(\[[^\]/]*\]|[^/:@]*)(?::([^/]*))?(?:\/(.*))?$/s.exec(
+      text,
+    );
   if (full) {
     const [, scheme = "", user, host = "", port, path = ""] = full;
     const protocol = scheme.toLowerCase();
-    if (!Object.hasOwn(defaultPorts, protocol)) return unsafe("protocol", `the protocol ${protocol} is not allowed`);
+    if (!Object.hasOwn(defaultPorts, protocol))
+      return unsafe("protocol", `the protocol ${protocol} is not allowed`);
     return { value: { protocol: protocol as Protocol, user, host, port, path, scp: false } };
   }
-  if (text.includes("::") || text.includes("://")) return unsafe("protocol", "the URL names a helper program or no known protocol");
+  if (text.includes("::") || text.includes("://"))
+    return unsafe("protocol", "the URL names a helper program or no known protocol");
   const scp = /^([^/:@]+)@(\[[^\]/]*\]|[^/:@]*):(.*)$/s.exec(text);
   if (!scp) return unsafe("form", "the text is no URL that Writ accepts");
   const [, user, host = "", path = ""] = scp;
@@ -89,7 +95,8 @@ function faultOf(url: GitUrl): Refusal | undefined {
     return ["leading_dash", "the host or path begins with -"];
   }
   if (user !== undefined && !userPattern.test(user)) return ["user", "the user name is not plain"];
-  if (protocol === "file" ? host !== "" : !hostPattern.test(host)) return ["host", "the host is not a plain name"];
+  if (protocol === "file" ? host !== "" : !hostPattern.test(host))
+    return ["host", "the host is not a plain name"];
   if (port !== undefined && !/^\d{1,5}$/.test(port)) return ["host", "the port is not a number"];
   return pathFault(path);
 }
@@ -97,29 +104,37 @@ function faultOf(url: GitUrl): Refusal | undefined {
 function pathFault(path: string): Refusal | undefined {
   if (path.includes("?")) return ["query", "the URL has a query"];
   if (path.includes("#")) return ["fragment", "the URL has a fragment"];
-  if (path.includes("\\")) return ["path", "the path holds a backslash"];
+  if (path.includes("\\") || path.includes("::")) return ["path", "the path holds a backslash or ::"];
   if (/%(?![0-9A-Fa-f]{2})/.test(path) || /%(?:[01][0-9A-Fa-f]|7[Ff]|2[EeFf]|5[Cc])/.test(path)) {
     return ["path", "the path hides characters behind %"];
   }
   const segments = path.split("/").filter((segment) => segment !== "");
-  if (segments.some((segment) => segment === "." || segment === "..")) return ["path", "the path has . or .. segments"];
+  if (segments.some((segment) => segment === "." || segment === ".."))
+    return ["path", "the path has . or .. segments"];
   return withoutGit(segments.join("/")) === "" ? ["path", "the URL names no repository"] : undefined;
 }
 
 function refusalOf(url: GitUrl, policy: UrlPolicy): Refusal | undefined {
   const { protocol, host } = url;
   if (protocol === "http") {
-    return loopback.test(host.toLowerCase()) ? undefined : ["protocol", "http is only allowed to this machine itself"];
+    return loopback.test(host.toLowerCase())
+      ? undefined
+      : ["protocol", "http is only allowed to this machine itself"];
   }
   if (protocol === "file" && policy.allowFile !== true) {
     return ["file", "a file URL is only allowed where you wrote it yourself"];
   }
   const allowed = policy.protocols ?? parseProtocols(undefined);
-  return allowed.includes(protocol) ? undefined : ["narrowed", `WRIT_GIT_PROTOCOLS does not allow ${protocol}`];
+  return allowed.includes(protocol)
+    ? undefined
+    : ["narrowed", `WRIT_GIT_PROTOCOLS does not allow ${protocol}`];
 }
 
 function normalised(url: GitUrl): GitUrl {
-  const path = url.path.split("/").filter((segment) => segment !== "").join("/");
+  const path = url.path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .join("/");
   const port = url.port === undefined || url.port === defaultPorts[url.protocol] ? undefined : url.port;
   return { ...url, host: url.host.toLowerCase(), port, path };
 }

@@ -38,7 +38,7 @@ export default capability({
     }
     if (ctx.dryRun) return { export_file: out, events: 0, changed: true };
     const [{ exportLedger }, { installationWitness }] = await Promise.all([import("../export.ts"), import("../installation.ts")]);
-    const made = await exportLedger(await ctx.store(), {
+    const made = await exportLedger(await ctx.store("write"), {
       out: path,
       replace,
       witness: installationWitness(ctx),

@@ -11,7 +11,7 @@ export interface Tokens {
 
 const collections = new Set(["block-map", "block-seq", "flow-collection"]);
 // Lexemes of a full document come to a handful for each node; beyond this only emptiness is being parsed.
-const LEXEMES_PER_NODE = 20;
+const LEXEMES_PER_NODE = 10;
 
 /**
  * Splits a text into tokens, counting while it reads: a bomb is refused before it is built.
@@ -29,6 +29,8 @@ export function readTokens(text: string, limits: YamlLimits): Tokens {
     tabs(lexeme, at);
     count(counts, { lexeme, at, limits });
     read.tokens.push(...parser.next(lexeme));
+    // A second document is refused whatever it holds.
+    if (read.tokens.length > 1 && read.tokens.filter((token) => token.type === "document").length > 1) break;
     // Only collections make the stack deep, so a short one needs no counting.
     const depth = parser.stack.length > limits.maxDepth ? depthOf(parser.stack) : 0;
     if (depth > limits.maxDepth)
@@ -61,11 +63,11 @@ function count(
     type === "flow-seq-start" ||
     type === "explicit-key-ind";
   if (isNode) counts.nodes++;
-  counts.lexemes++;
-  // An indicator and its scalar both count here, so this is coarse by a factor of two; the exact count follows.
-  if (counts.nodes > maxNodes * 3 || counts.lexemes > maxNodes * LEXEMES_PER_NODE) {
-    throw breach("values", at.at, { limit: maxNodes, found: maxNodes + 1 });
-  }
+  // An indicator and its scalar both count here, so this is coarse; the exact count follows with the values.
+  if (counts.nodes > maxNodes * 3) throw breach("values", at.at, { limit: maxNodes, found: maxNodes + 1 });
+  const most = maxNodes * LEXEMES_PER_NODE;
+  if (++counts.lexemes > most)
+    throw breach("words, marks and line breaks", at.at, { limit: most, found: most + 1 });
 }
 
 function depthOf(stack: readonly CST.Token[]): number {

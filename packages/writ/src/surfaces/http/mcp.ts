@@ -43,7 +43,10 @@ function whenRead(response: Response, leave: () => void): Response {
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        leave();
+        throw error;
+      });
       if (!done) return controller.enqueue(value);
       leave();
       controller.close();

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Call, fail, type SurfaceDeps, type WritError } from "../../contract/index.ts";
@@ -44,7 +50,7 @@ export async function serveHttp(deps: SurfaceDeps, options: ServeHttpOptions = {
     requireHostHeader: false,
   };
   const server = createServer(bounds, (incoming, outgoing) => {
-    watchReader(outgoing, http.limits);
+    watchReader(outgoing, http);
     void listener(incoming, outgoing);
   });
   harden(server, http.limits);
@@ -68,7 +74,6 @@ function harden(server: Server, limits: Limits): void {
   const busy = new WeakSet<Socket>();
   server.on("connection", (socket: Socket) => socket.setTimeout(limits.idleMs));
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    incoming.socket.setTimeout(0);
     busy.add(incoming.socket);
     outgoing.once("close", () => busy.delete(incoming.socket));
   });
@@ -79,10 +84,14 @@ function harden(server: Server, limits: Limits): void {
   });
 }
 
-/** A client that takes no byte of its answer for too long loses it. */
-function watchReader(outgoing: ServerResponse, limits: Limits): void {
-  const { socket } = outgoing;
-  outgoing.once("prefinish", () => socket?.setTimeout(limits.idleMs));
+/** A client that takes no byte of its answer for too long loses it; one that waits for an answer does not. */
+function watchReader(outgoing: ServerResponse, http: Http): void {
+  outgoing.setTimeout(http.limits.idleMs, () => {
+    const { socket } = outgoing;
+    if (!socket || (socket.writableLength === 0 && outgoing.writableLength === 0)) return;
+    http.deps.log("http: a client read nothing of its answer for too long, and was cut off");
+    socket.destroy();
+  });
 }
 
 async function refuseRaw(socket: Socket, refusal: unknown): Promise<void> {

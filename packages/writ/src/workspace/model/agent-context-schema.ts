@@ -2,21 +2,32 @@ import * as z from "zod";
 import { clients } from "../clients.ts";
 import { relativePath } from "./text.ts";
 
-const nativeFormats = ["cursor-rules-dir", "claude-rules-dir", "copilot-instructions-dir", "windsurf-rules-dir"] as const;
+const nativeFormats = [
+  "cursor-rules-dir",
+  "claude-rules-dir",
+  "copilot-instructions-dir",
+  "windsurf-rules-dir",
+] as const;
 const clientIds = clients.map((client) => client.id);
 
 const Mirror = z.union([
   relativePath,
   z.strictObject({
     path: relativePath,
-    mode: z.enum(["copy", "import"]).optional().describe("import writes one line @<canonical>. Default copy."),
+    mode: z
+      .enum(["copy", "import"])
+      .optional()
+      .describe("import writes one line @<canonical>. Default copy."),
   }),
 ]);
 
 const Extra = z.union([
   z.strictObject({
     path: relativePath,
-    header: z.boolean().optional().describe("true: a mirror with markers; false: the text alone. Default true."),
+    header: z
+      .boolean()
+      .optional()
+      .describe("true: a mirror with markers; false: the text alone. Default true."),
   }),
   z.strictObject({
     format: z.enum(nativeFormats).describe("One native file a rule."),

@@ -8,14 +8,27 @@ import { checkedText } from "./text.ts";
 const repo = checkedText((text) => parseRepoText(text), "org/repo, a git URL, or path:<relative>.");
 const remoteRepo = checkedText((text) => {
   const parsed = parseRepoText(text);
-  return parsed.value?.kind === "path" ? { fault: { kind: "value", message: "a folder cannot stand here" } } : parsed;
+  return parsed.value?.kind === "path"
+    ? { fault: { kind: "value", message: "a folder cannot stand here" } }
+    : parsed;
 }, "org/repo or a git URL.");
 const want = checkedText(parseWant, "What was asked: default, branch:x, tag:x, commit:<hex> or ref:x.");
-const commit = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id").describe("A full commit id.");
-const label = z.string().min(1).max(500).regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "holds a control character");
+const commit = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id")
+  .describe("A full commit id.");
+const label = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "holds a control character");
 
 const ref = checkedText((text) => {
-  const why = isCommit(text) ? undefined : /^refs\/(?:heads|tags)\//.test(text) ? refFault(text) : "is no full ref name";
+  const why = isCommit(text)
+    ? undefined
+    : /^refs\/(?:heads|tags)\//.test(text)
+      ? refFault(text)
+      : "is no full ref name";
   return why === undefined ? { value: text } : { fault: { kind: "value", message: `${quote(text)} ${why}` } };
 }, "The full name of the ref, or the commit itself.");
 
@@ -75,7 +88,14 @@ export const AwacLockSchema = z.looseObject({
   schema: z.enum(["awac/1", "awac/2"]),
   stacks: z.array(z.looseObject({ repo: remoteRepo, ref: awacRef, commit })).max(64),
   repos: z
-    .array(z.looseObject({ repo: remoteRepo, ref: awacRef, commit, path: checkedText(parsePath, "A relative path.") }))
+    .array(
+      z.looseObject({
+        repo: remoteRepo,
+        ref: awacRef,
+        commit,
+        path: checkedText(parsePath, "A relative path."),
+      }),
+    )
     .max(20_000)
     .optional(),
 });

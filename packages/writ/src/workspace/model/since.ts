@@ -35,7 +35,12 @@ export const sinceTable: readonly Since[] = [
     when: (value) => isText(value) && value !== "cursor-rules-dir",
     what: "this format",
   },
-  { at: "/stacks/*", since: "writ/1", when: (value) => isText(value) && value.includes(":"), what: "a git URL" },
+  {
+    at: "/stacks/*",
+    since: "writ/1",
+    when: (value) => isText(value) && value.includes(":"),
+    what: "a git URL",
+  },
   {
     at: "/stacks/*",
     since: "writ/1",

@@ -14,7 +14,13 @@ const pathPrefix = checkedText(
 
 const repoPattern = checkedText((text) => {
   if (text.split(PLACEHOLDER).length !== 2) {
-    return { fault: { kind: "value", message: `repo_pattern must hold ${PLACEHOLDER} exactly once`, hint: PLACEHOLDER } };
+    return {
+      fault: {
+        kind: "value",
+        message: `repo_pattern must hold ${PLACEHOLDER} exactly once`,
+        hint: PLACEHOLDER,
+      },
+    };
   }
   return parseRepo(`org/${text.replace(PLACEHOLDER, "module")}`);
 }, `The repository of a module; holds ${PLACEHOLDER} once. Default ${PLACEHOLDER}.`);

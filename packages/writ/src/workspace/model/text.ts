@@ -11,15 +11,22 @@ export function checkedText(check: (text: string) => Parsed<unknown>, descriptio
     .check((context) => {
       const { fault } = check(context.value);
       if (fault) {
-        context.issues.push({ code: "custom", input: context.value, message: fault.message, params: { fault } });
+        context.issues.push({
+          code: "custom",
+          input: context.value,
+          message: fault.message,
+          params: { fault },
+        });
       }
     })
     .describe(description);
 }
 
 export function token(what: string): z.ZodString {
-  return checkedText((text) => parseToken(text, what), `${what}: letters, digits, ., _ and -, at most 100`)
-    .meta({ pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$" });
+  return checkedText(
+    (text) => parseToken(text, what),
+    `${what}: letters, digits, ., _ and -, at most 100`,
+  ).meta({ pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$" });
 }
 
 const slugPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -29,10 +36,18 @@ export const slug = checkedText((text) => {
   const named = parseToken(text, "the product");
   if (named.fault?.kind === "unsafe_path") return named;
   if (slugPattern.test(text)) return { value: text };
-  return { fault: { kind: "value", message: `the product ${quote(text)} is not letters, digits, ., _ and -, at most 64` } };
+  return {
+    fault: {
+      kind: "value",
+      message: `the product ${quote(text)} is not letters, digits, ., _ and -, at most 64`,
+    },
+  };
 }, "A product: letters, digits, ., _ and -").meta({ pattern: slugPattern.source });
 
-export const relativePath = checkedText(parsePath, "A relative path with /, at most 240 bytes and 16 segments.");
+export const relativePath = checkedText(
+  parsePath,
+  "A relative path with /, at most 240 bytes and 16 segments.",
+);
 export const branch = checkedText(parseRefName, "A branch; where absent, the remote's own default branch.");
 export const tag = checkedText(parseRefName, "A tag.");
 export const commit = checkedText(parseCommit, "A full commit id, 40 or 64 hex digits.");
@@ -40,11 +55,20 @@ export const orgRepo = checkedText(parseRepo, "org/repo");
 
 // Whether a URL may be used here is decided where the settings are known; its form is decided at once.
 const anyProtocol = { allowFile: true };
-export const sourceText = checkedText((text) => parseSource(text, anyProtocol), "A shortcut, org/repo or a git URL.");
+export const sourceText = checkedText(
+  (text) => parseSource(text, anyProtocol),
+  "A shortcut, org/repo or a git URL.",
+);
 export const namedText = checkedText((text) => {
   const parsed = parseSource(text, anyProtocol);
   if (parsed.value?.kind !== "url") return parsed;
-  return { fault: { kind: "value", message: "ref takes a shortcut or org/repo", hint: "{stack: <url>} under writ/1" } };
+  return {
+    fault: {
+      kind: "value",
+      message: "ref takes a shortcut or org/repo",
+      hint: "{stack: <url>} under writ/1",
+    },
+  };
 }, "A shortcut or org/repo.");
 
 /** The style of names: it is safe in YAML, in a path and in a URL. */

@@ -2,7 +2,17 @@ import * as z from "zod";
 import { parseLocalFolder } from "../paths.ts";
 import { parseSourceAtRef } from "../sources.ts";
 import { AgentContextSchema } from "./agent-context-schema.ts";
-import { branch, checkedText, commit, namedText, relativePath, slug, sourceText, tag, token } from "./text.ts";
+import {
+  branch,
+  checkedText,
+  commit,
+  namedText,
+  relativePath,
+  slug,
+  sourceText,
+  tag,
+  token,
+} from "./text.ts";
 
 const names = (what: string) => z.array(token(what)).max(200);
 
@@ -99,7 +109,9 @@ export const WorkspaceSchema = z
       .max(64)
       .optional()
       .describe("Stacks, lowest layer first. At least one, except under writ/1."),
-    modules: names("a module").optional().describe("Modules to clone by the one convention the stacks declare."),
+    modules: names("a module")
+      .optional()
+      .describe("Modules to clone by the one convention the stacks declare."),
     extra_repos: z.array(ExtraRepo).max(200).optional().describe("Repositories no stack declares."),
     private_overlay: Overlay.optional().describe("A layer above all stacks that stays on this machine."),
     agent_context: AgentContextSchema.optional().describe("Which context files are written."),
@@ -108,7 +120,8 @@ export const WorkspaceSchema = z
         base_dir: relativePath.optional().describe("Default .worktrees."),
         auto_sync_on_create: z.boolean().optional().describe("Compose a new worktree at once. Default true."),
       })
-      .optional(),
+      .optional()
+      .describe("Where more agents get a workspace of their own."),
     workspace_repo: z
       .strictObject({
         enabled: z.boolean().optional().describe("Commit the declaration and the lock. Default false."),
@@ -116,7 +129,8 @@ export const WorkspaceSchema = z
         name: token("the repository").optional(),
         visibility: z.enum(["private", "internal", "public"]).optional().describe("Default private."),
       })
-      .optional(),
+      .optional()
+      .describe("The git repository of the workspace itself."),
     product: slug.optional().describe("The product that operations are about."),
     deploy_overrides: z
       .record(z.string(), z.record(z.string(), z.unknown()))

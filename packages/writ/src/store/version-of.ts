@@ -1,0 +1,16 @@
+import { type Context, WritError } from "../contract/index.ts";
+import { migrations } from "./migrations/index.ts";
+
+/** The version of the store as it lies there, and the one this program writes. */
+export async function schemaVersionOf(ctx: Pick<Context, "store">): Promise<{ stored: number; known: number }> {
+  const known = migrations.at(-1)?.version ?? 0;
+  try {
+    const status = await (await ctx.store("read")).status();
+    return { stored: status.schema_version, known };
+  } catch (error) {
+    // A reader refuses an older store, and says which version it is.
+    const found = error instanceof WritError && error.code === "E_STORE_OUTDATED" ? error.failure.details?.found : undefined;
+    if (typeof found === "number") return { stored: found, known };
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { capability } from "../../contract/index.ts";
+import { workspaceFiles } from "../file-store.ts";
+import { bootstrapErrors } from "../run-errors.ts";
+import { conflictInput, conflicting, requestOf, sourceInput, waitInput } from "../run-input.ts";
+import { renderRun } from "../run-render.ts";
+import { repoOutput, runOutput } from "../run-schema.ts";
+
+const input = z.object({
+  update: z
+    .boolean()
+    .default(false)
+    .meta({ alias: "update-locks" })
+    .describe("Resolve anew, move the lock, and fast-forward clean repositories."),
+  stack: z.array(z.string()).max(64).default([]).describe("Limit an update to these stacks."),
+  frozen: z.boolean().default(false).describe("Refuse any change of the lock."),
+  ...conflictInput,
+  prune: z.boolean().default(false).describe("Remove clones that are no longer declared and hold nothing of yours."),
+  discard_ignored: z.boolean().default(false).describe("Let --prune remove clones that hold ignored files."),
+  undo: z.boolean().default(false).describe("Take the last changing run back; alone."),
+  ...sourceInput,
+  ...waitInput,
+});
+
+type Input = z.output<typeof input>;
+
+/** Refuses flags that exclude each other. */
+function checkFlags(given: Input): void {
+  if (given.frozen && given.update) throw conflicting("--frozen", "--update");
+  if (given.stack.length > 0 && !given.update) throw conflicting("--stack", "a run without --update");
+  if (given.discard_ignored && !given.prune) throw conflicting("--discard-ignored", "a run without --prune");
+  if (!given.undo) return;
+  const others = ["update", "frozen", "strict", "merge", "prune"] as const;
+  const other = others.find((flag) => given[flag]) ?? (["theirs", "ours"] as const).find((flag) => given[flag].length > 0);
+  if (other) throw conflicting("--undo", `--${other}`);
+}
+
+export default capability({
+  id: "workspace.bootstrap",
+  path: "bootstrap",
+  summary: "Make the folder match workspace.yml and its lock.",
+  description:
+    "Composes the stacks into .agents/ and the context files, clones missing product repositories and writes the lock. " +
+    "It never changes a file you edited, never touches a repository that stands, and a crash leaves the old files or the new.",
+  input,
+  output: z.object({ ...runOutput, ...repoOutput }),
+  need: { effect: "local", network: "may", workspace: "required" },
+  narrow: ({ offline, undo }) => (offline || undo ? { network: "never" } : {}),
+  commits: workspaceFiles,
+  undo: "workspace.bootstrap",
+  errors: bootstrapErrors,
+  examples: [
+    { title: "Compose from the lock", input: {} },
+    { title: "Move one stack to its newest commit", input: { update: true, stack: ["core"] } },
+    { title: "In CI: refuse any change of the lock", input: { frozen: true, strict: true } },
+    { title: "Take the last run back", input: { undo: true } },
+  ],
+  related: ["sync", "status", "diff", "explain"],
+  async run(ctx, given) {
+    checkFlags(given);
+    const { runWorkspace, undoWorkspace } = await import("../run.ts");
+    const request = requestOf(given, {
+      capability: "workspace.bootstrap",
+      command: "writ bootstrap",
+      update: given.update,
+      stacks: given.stack,
+      frozen: given.frozen,
+      prune: given.prune,
+      discardIgnored: given.discard_ignored,
+    });
+    return given.undo ? undoWorkspace(ctx, request) : runWorkspace(ctx, request);
+  },
+  render: (data, style) => renderRun(data, style),
+});

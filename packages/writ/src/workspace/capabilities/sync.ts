@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { capability } from "../../contract/index.ts";
+import { workspaceFiles } from "../file-store.ts";
+import { composeErrors } from "../run-errors.ts";
+import { conflictInput, requestOf, sourceInput, waitInput } from "../run-input.ts";
+import { renderRun } from "../run-render.ts";
+import { runOutput } from "../run-schema.ts";
+
+export default capability({
+  id: "workspace.sync",
+  path: "sync",
+  summary: "Move the stacks to their newest commits and compose anew.",
+  description:
+    "Resolves registry, stacks and overlay to what they track now, moves the lock and recomposes. " +
+    "Product repositories are left alone; files you edited are kept.",
+  input: z.object({
+    stack: z.array(z.string()).max(64).default([]).describe("Move only these stacks."),
+    ...conflictInput,
+    ...sourceInput,
+    ...waitInput,
+  }),
+  output: z.object({
+    ...runOutput,
+    repos_kept: z.int().describe("Declared repositories that stand in the workspace, untouched."),
+  }),
+  need: { effect: "local", network: "may", workspace: "required" },
+  narrow: ({ offline }) => (offline ? { network: "never" } : {}),
+  commits: workspaceFiles,
+  undo: "workspace.bootstrap",
+  errors: composeErrors,
+  examples: [
+    { title: "Move all stacks", input: {} },
+    { title: "Move one stack", input: { stack: ["core"] } },
+    { title: "Settle every conflict with the stacks' text", input: { theirs: ["."] } },
+  ],
+  related: ["bootstrap", "diff", "status"],
+  async run(ctx, given) {
+    const { runWorkspace } = await import("../run.ts");
+    const update = { update: true, stacks: given.stack, repos: false };
+    const request = requestOf(given, { capability: "workspace.sync", command: "writ sync", ...update });
+    const { repos: _, orphans: __, pruned: ___, prune_refused: ____, repos_kept = 0, ...data } = await runWorkspace(ctx, request);
+    return { ...data, repos_kept };
+  },
+  render: (data, style) => renderRun(data, style),
+});

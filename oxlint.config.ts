@@ -78,10 +78,10 @@ export default defineConfig({
     { files: src("*/capabilities/**"), rules: { "import/no-default-export": "off" } },
     { files: src("surfaces/cli/**"), rules: { "eslint/no-console": "off" } },
     {
-      files: src("main.ts", "heavy.ts", "app/**", "platform/**"),
+      files: src("main.ts", "start.ts", "heavy.ts", "app/**", "platform/**"),
       rules: { "eslint/no-restricted-globals": "off", "eslint/no-restricted-properties": "off" },
     },
-    { files: src("main.ts"), rules: { "unicorn/no-process-exit": "off" } },
+    { files: src("start.ts"), rules: { "unicorn/no-process-exit": "off" } },
     {
       files: [...tests, "scripts/**", "bench/**", "packages/writ/bin/**", "*.config.ts"],
       rules: {

@@ -60,7 +60,7 @@ if (process.argv.includes("--if-needed") && !isStale()) process.exit(0);
 
 await rm(dist, { recursive: true, force: true });
 const { output } = await build({
-  input: { main: entry },
+  input: { main: entry, heavy: join(source, "heavy.ts") },
   platform: "node",
   external,
   output: {

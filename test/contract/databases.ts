@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { PGlite } from "@electric-sql/pglite";
 import { CompiledQuery, PGliteDialect } from "kysely";
 import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
 import type { Clock } from "../../packages/writ/src/contract/index.ts";
 import { createIds } from "../../packages/writ/src/platform/index.ts";
 import type { Store } from "../../packages/writ/src/store/index.ts";
@@ -120,8 +121,13 @@ export const pgliteAbilities: Abilities = { severalProcesses: false, isFile: fal
 export function pgliteDatabases(): MakeDatabase {
   let server: PGlite | undefined;
   let made = 0;
+  // Seconds on a free machine, and far more on a busy one.
+  beforeAll(async () => {
+    server = await PGlite.create({ parsers: postgresParsers });
+  }, 180_000);
+  afterAll(() => server?.close());
   return async () => {
-    server ??= await PGlite.create({ parsers: postgresParsers });
+    if (!server) throw new Error("PGlite did not start.");
     const shared = server;
     const schema = `test_${++made}`;
     await shared.exec(`create schema ${schema}`);

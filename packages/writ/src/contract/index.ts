@@ -12,6 +12,7 @@ export * from "./grant.ts";
 export * from "./host.ts";
 export * from "./parts.ts";
 export * from "./ports.ts";
+export * from "./refs.ts";
 export * from "./registry.ts";
 export * from "./stores.ts";
 export * from "./suggest.ts";

@@ -31,7 +31,16 @@ export interface FailedCall {
   timeoutMs: number;
 }
 
-type Kind = "auth" | "missing" | "unsafe" | "host_key" | "passing" | "rate_limited" | "timeout" | "disk" | "network";
+type Kind =
+  | "auth"
+  | "missing"
+  | "unsafe"
+  | "host_key"
+  | "passing"
+  | "rate_limited"
+  | "timeout"
+  | "disk"
+  | "network";
 
 const traceLine = /^\d\d:\d\d:\d\d\.\d+ \S+:\d+ +(?:=> Send|<= Recv|== Info)/;
 
@@ -61,13 +70,28 @@ const table: readonly { kind: Kind; status?: readonly number[]; text?: RegExp }[
   { kind: "auth", text: /Permission denied \([a-z,-]*(publickey|password|keyboard)/ },
   { kind: "host_key", text: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/ },
   { kind: "missing", text: /returned error: 4(04|10)|does not appear to be a git repository/ },
-  { kind: "missing", text: /repository '.*' not found|Repository not found|not valid: is this a git repository/i },
-  { kind: "disk", text: /No space left on device|Read-only file system|Disk quota exceeded|unable to (create|write) / },
+  {
+    kind: "missing",
+    text: /repository '.*' not found|Repository not found|not valid: is this a git repository/i,
+  },
+  {
+    kind: "disk",
+    text: /No space left on device|Read-only file system|Disk quota exceeded|unable to (create|write) /,
+  },
   { kind: "timeout", text: /Operation too slow|timed out/i },
-  { kind: "passing", text: /Could not resolve|Name or service not known|Temporary failure in name resolution/i },
-  { kind: "passing", text: /Connection (refused|reset|closed)|Failed to connect|Couldn't connect|Network is unreachable/i },
+  {
+    kind: "passing",
+    text: /Could not resolve|Name or service not known|Temporary failure in name resolution/i,
+  },
+  {
+    kind: "passing",
+    text: /Connection (refused|reset|closed)|Failed to connect|Couldn't connect|Network is unreachable/i,
+  },
   { kind: "passing", text: /SSL|TLS|gnutls|certificate/i },
-  { kind: "passing", text: /early EOF|hung up|unexpected disconnect|RPC failed|Empty reply|transfer closed|Recv failure/i },
+  {
+    kind: "passing",
+    text: /early EOF|hung up|unexpected disconnect|RPC failed|Empty reply|transfer closed|Recv failure/i,
+  },
   { kind: "passing", text: /returned error: 5\d\d|invalid index-pack output|index-pack failed/ },
   { kind: "auth", status: [401, 403] },
   { kind: "missing", status: [404, 410] },
@@ -86,7 +110,8 @@ function kindOf(failure: GitFailure): Kind {
   const text = ownLines(failure.stderr);
   const row = table.find(
     ({ status, text: pattern }) =>
-      (status && failure.http.status !== undefined && status.includes(failure.http.status)) || pattern?.test(text),
+      (status && failure.http.status !== undefined && status.includes(failure.http.status)) ||
+      pattern?.test(text),
   );
   return row?.kind ?? "network";
 }
@@ -97,12 +122,12 @@ interface Described {
   timeoutMs: number;
 }
 
-function describe(kind: Kind, { failure, source, timeoutMs }: Described): WritError {
-  const { label } = source;
-  const cause = failure.stopped === "timeout" ? `No answer within ${Math.round(timeoutMs / 1000)} s.` : lastWords(failure);
-  const details = { source: label };
-  const network = (rest: Partial<Failure> & { message: string; remediation: string }): WritError =>
-    fail("NETWORK_ERROR", { cause, details, ...rest });
+function describe(kind: Kind, described: Described): WritError {
+  const { failure, source, timeoutMs } = described;
+  const cause =
+    failure.stopped === "timeout"
+      ? `No answer within ${Math.round(timeoutMs / 1000)} s.`
+      : lastWords(failure);
   switch (kind) {
     case "auth":
       return authRequired(source, cause);
@@ -110,56 +135,72 @@ function describe(kind: Kind, { failure, source, timeoutMs }: Described): WritEr
       return repoMissing(source, cause);
     case "unsafe":
       return fail("E_UNSAFE_URL", {
-        message: `The protocol of ${label} is not allowed.`,
+        message: `The protocol of ${source.label} is not allowed.`,
         cause,
         remediation: "Use an https or ssh URL, or widen WRIT_GIT_PROTOCOLS.",
-        details: { ...details, reason: "protocol" },
+        details: { source: source.label, reason: "protocol" },
       });
     case "disk":
       return fail("STORE_ERROR", {
-        message: `${label} could not be stored in the cache.`,
+        message: `${source.label} could not be stored in the cache.`,
         cause,
         remediation: "Free disk space, or name another cache folder in WRIT_CACHE_DIR; writ cache prune",
-        details,
+        details: { source: source.label },
       });
     case "host_key":
-      return network({
-        message: `The host of ${label} is not known to ssh, or its key has changed.`,
-        remediation: `Connect once and compare the key: ssh -T ${sshTarget(source.url)}`,
-        retryable: false,
-      });
-    case "rate_limited": {
-      const after = failure.http.retryAfterSeconds;
-      return network({
-        subcode: "RATE_LIMITED",
-        message: `The host of ${label} refused the request: too many requests.`,
-        remediation: after ? `Wait ${after} s and run the command again.` : "Wait a minute and run the command again.",
-        ...(after !== undefined && { retryAfterSeconds: after }),
-      });
-    }
+    case "rate_limited":
     case "timeout":
-      return network({
-        subcode: "UPSTREAM_TIMEOUT",
-        message: `The host of ${label} did not answer in time.`,
-        remediation: "Check the connection and the host; a higher limit is set with WRIT_GIT_TIMEOUT.",
-        retryable: false,
-      });
     case "passing":
-      return network({
-        message: `${label} could not be reached.`,
-        remediation: "Check the connection and run the command again, or work from the cache with --offline.",
-      });
     case "network":
-      return network({
-        message: `${label} could not be fetched.`,
-        remediation: "Read the cause; writ doctor checks git and the cache.",
-        retryable: false,
+      return fail("NETWORK_ERROR", {
+        cause,
+        details: { source: source.label },
+        ...networkFailures[kind](described),
       });
   }
 }
 
+type NetworkFailure = Omit<Failure, "cause" | "details">;
+
+const networkFailures: Record<
+  Extract<Kind, "host_key" | "rate_limited" | "timeout" | "passing" | "network">,
+  (described: Described) => NetworkFailure
+> = {
+  host_key: ({ source }) => ({
+    message: `The host of ${source.label} is not known to ssh, or its key has changed.`,
+    remediation: `Connect once and compare the key: ssh -T ${sshTarget(source.url)}`,
+    retryable: false,
+  }),
+  rate_limited({ failure, source }) {
+    const after = failure.http.retryAfterSeconds;
+    return {
+      subcode: "RATE_LIMITED",
+      message: `The host of ${source.label} refused the request: too many requests.`,
+      remediation: `Wait ${after === undefined ? "a minute" : `${after} s`} and run the command again.`,
+      ...(after !== undefined && { retryAfterSeconds: after }),
+    };
+  },
+  timeout: ({ source }) => ({
+    subcode: "UPSTREAM_TIMEOUT",
+    message: `The host of ${source.label} did not answer in time.`,
+    remediation: "Check the connection and the host; a higher limit is set with WRIT_GIT_TIMEOUT.",
+    retryable: false,
+  }),
+  passing: ({ source }) => ({
+    message: `${source.label} could not be reached.`,
+    remediation: "Check the connection and run the command again, or work from the cache with --offline.",
+  }),
+  network: ({ source }) => ({
+    message: `${source.label} could not be fetched.`,
+    remediation: "Read the cause; writ doctor checks git and the cache.",
+    retryable: false,
+  }),
+};
+
 function authRequired(source: GitSource, cause: string): WritError {
-  const scaffold = source.shortcutOrg ? ` If it does not exist yet: writ scaffold stack ${source.shortcutOrg}` : "";
+  const scaffold = source.shortcutOrg
+    ? ` If it does not exist yet: writ scaffold stack ${source.shortcutOrg}`
+    : "";
   return fail("E_AUTH_REQUIRED", {
     message: `${source.label} is private, or does not exist.`,
     cause,
@@ -187,13 +228,19 @@ function repoMissing(source: GitSource, cause: string): WritError {
 
 function localFailure(failure: GitFailure, call: FailedCall): WritError {
   const text = ownLines(failure.stderr);
-  const broken = /corrupt|bad object|missing (blob|tree|commit)|unable to read|not a valid object/i.test(text);
+  const broken = /corrupt|bad object|missing (blob|tree|commit)|unable to read|not a valid object/i.test(
+    text,
+  );
   const cause =
-    failure.stopped === "timeout" ? `It was stopped after ${Math.round(call.timeoutMs / 1000)} s.` : lastWords(failure);
+    failure.stopped === "timeout"
+      ? `It was stopped after ${Math.round(call.timeoutMs / 1000)} s.`
+      : lastWords(failure);
   return fail(broken ? "E_INTEGRITY" : "STORE_ERROR", {
     message: broken ? "A cached repository is damaged." : `git ${call.command} failed.`,
     cause,
-    remediation: broken ? "Remove it and fetch again: writ cache prune --all" : "Read the cause; writ doctor checks git.",
+    remediation: broken
+      ? "Remove it and fetch again: writ cache prune --all"
+      : "Read the cause; writ doctor checks git.",
   });
 }
 

@@ -83,7 +83,15 @@ export function isLoopbackHttp(url: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-const showsDifferences = new Set(["diff", "diff-tree", "diff-index", "diff-files", "log", "show", "format-patch"]);
+const showsDifferences = new Set([
+  "diff",
+  "diff-tree",
+  "diff-index",
+  "diff-files",
+  "log",
+  "show",
+  "format-patch",
+]);
 
 /** Adds to a call that may compare contents what keeps programs named by configuration from being run. */
 export function withoutOutsideDiff(args: readonly string[]): string[] {

@@ -27,9 +27,12 @@ export async function lsTree(
   git: Git,
   { gitDir, commit, under = [] }: { gitDir: string; commit: string; under?: readonly string[] },
 ): Promise<TreeEntry[]> {
-  const listed = await git.ok(["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit, ...under], {
-    gitDir,
-  });
+  const listed = await git.ok(
+    ["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit, ...under],
+    {
+      gitDir,
+    },
+  );
   const entries: TreeEntry[] = [];
   for (let from = 0; from < listed.length; ) {
     const end = listed.indexOf(0, from);
@@ -44,7 +47,13 @@ function entryOf(record: Buffer): TreeEntry {
   const [mode = "", , oid = "", size = "-"] = record.subarray(0, tab).toString("latin1").split(/ +/);
   const raw = record.subarray(tab + 1);
   const path = raw.toString("utf8");
-  return { path, utf8: Buffer.from(path, "utf8").equals(raw), mode, oid, size: size === "-" ? 0 : Number(size) };
+  return {
+    path,
+    utf8: Buffer.from(path, "utf8").equals(raw),
+    mode,
+    oid,
+    size: size === "-" ? 0 : Number(size),
+  };
 }
 
 /**
@@ -53,10 +62,17 @@ function entryOf(record: Buffer): TreeEntry {
  */
 export async function* catFileBatch(
   git: Git,
-  { gitDir, oids, maxBytes = DEFAULT_BLOB_BYTES }: { gitDir: string; oids: readonly string[]; maxBytes?: number },
+  {
+    gitDir,
+    oids,
+    maxBytes = DEFAULT_BLOB_BYTES,
+  }: { gitDir: string; oids: readonly string[]; maxBytes?: number },
 ): AsyncGenerator<Blob> {
   if (oids.length === 0) return;
-  const running = await git.start(["cat-file", "--batch", "--buffer"], { gitDir, input: Buffer.from(`${oids.join("\n")}\n`) });
+  const running = await git.start(["cat-file", "--batch", "--buffer"], {
+    gitDir,
+    input: Buffer.from(`${oids.join("\n")}\n`),
+  });
   const ended = running.ended.catch(() => undefined);
   const reader = createReader(running.child.stdout as AsyncIterable<Buffer>);
   try {

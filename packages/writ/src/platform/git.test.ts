@@ -15,7 +15,15 @@ test("WS-48: every call, local or remote, carries every guard", async () => {
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
   const recorder = makeRecordingGit(temp.file("bin"));
   const git = openTestGit(temp.path, {
-    env: { ...fixtureEnvironment, HOME: temp.path, PATH: recorder.path, GIT_DIR: "/evil", GIT_EXTERNAL_DIFF: "evil", SSH_ASKPASS: "evil", WRIT_TOKEN: "secret" },
+    env: {
+      ...fixtureEnvironment,
+      HOME: temp.path,
+      PATH: recorder.path,
+      GIT_DIR: "/evil",
+      GIT_EXTERNAL_DIFF: "evil",
+      SSH_ASKPASS: "evil",
+      WRIT_TOKEN: "secret",
+    },
     protocols: ["https"],
   });
   await git.ok(["rev-parse", "HEAD"], { gitDir: repo.folder });
@@ -60,9 +68,16 @@ function expectGuards(call: RecordedCall, hooksDir: string): void {
 test("WS-48: what the user set for ssh and TLS is used as it is", async () => {
   using temp = tempFolder();
   const recorder = makeRecordingGit(temp.file("bin"));
-  const own = { GIT_SSH_COMMAND: "my-ssh -4", GIT_SSL_CAINFO: "/ca", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  const own = {
+    GIT_SSH_COMMAND: "my-ssh -4",
+    GIT_SSL_CAINFO: "/ca",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+  };
   const git = openTestGit(temp.path, { env: { ...fixtureEnvironment, PATH: recorder.path, ...own } });
-  await git.run(["ls-remote", "--end-of-options", "ssh://git@localhost/x"], { network: source("ssh://git@localhost/x") });
+  await git.run(["ls-remote", "--end-of-options", "ssh://git@localhost/x"], {
+    network: source("ssh://git@localhost/x"),
+  });
   expect(recorder.calls().at(-1)?.env).toMatchObject(own);
 });
 
@@ -71,8 +86,12 @@ test("WS-48: a core.sshCommand of the user is not replaced", async () => {
   const config = temp.file("gitconfig");
   writeFileSync(config, "[core]\n\tsshCommand = my-ssh\n");
   const recorder = makeRecordingGit(temp.file("bin"));
-  const git = openTestGit(temp.path, { env: { ...fixtureEnvironment, PATH: recorder.path, GIT_CONFIG_GLOBAL: config } });
-  await git.run(["ls-remote", "--end-of-options", "ssh://git@localhost/x"], { network: source("ssh://git@localhost/x") });
+  const git = openTestGit(temp.path, {
+    env: { ...fixtureEnvironment, PATH: recorder.path, GIT_CONFIG_GLOBAL: config },
+  });
+  await git.run(["ls-remote", "--end-of-options", "ssh://git@localhost/x"], {
+    network: source("ssh://git@localhost/x"),
+  });
   expect(recorder.calls().at(-1)?.env).not.toHaveProperty("GIT_SSH_COMMAND");
 });
 
@@ -83,7 +102,10 @@ test("WS-48: http is allowed to this machine only", async () => {
   for (const url of ["http://127.0.0.1:1/a/b", "http://example.invalid/a/b"]) {
     await git.run(["ls-remote", "--end-of-options", url], { network: source(url) });
   }
-  const allowed = recorder.calls().filter((call) => call.args.includes("ls-remote")).map((call) => call.env.GIT_ALLOW_PROTOCOL);
+  const allowed = recorder
+    .calls()
+    .filter((call) => call.args.includes("ls-remote"))
+    .map((call) => call.env.GIT_ALLOW_PROTOCOL);
   expect(allowed).toEqual(["https:ssh:file:http", "https:ssh:file"]);
 });
 
@@ -91,7 +113,9 @@ test("WS-48: author and committer reach commits and nothing else", async () => {
   using temp = tempFolder();
   runGit(temp.path, ["init", "--quiet", temp.file("repo")]);
   const at = { gitDir: temp.file("repo", ".git"), workTree: temp.file("repo"), writes: true };
-  const git = openTestGit(temp.path, { env: { ...fixtureEnvironment, GIT_AUTHOR_NAME: "Berta", GIT_AUTHOR_DATE: "1700000000 +0000" } });
+  const git = openTestGit(temp.path, {
+    env: { ...fixtureEnvironment, GIT_AUTHOR_NAME: "Berta", GIT_AUTHOR_DATE: "1700000000 +0000" },
+  });
   await git.ok(["commit", "--quiet", "--allow-empty", "-m", "one"], { ...at, commits: true });
   expect((await git.ok(["log", "-1", "--format=%an %at"], at)).toString().trim()).toBe("Berta 1700000000");
 });
@@ -127,7 +151,9 @@ test("WS-48: a call is stopped at its time limit with UPSTREAM_TIMEOUT, and not 
   server.behave({ stall: true });
   const git = openTestGit(temp.path, { networkTimeoutMs: 400 });
   const url = `${server.url}/t/core.git`;
-  await expect(git.remote(["ls-remote", "--end-of-options", url], { network: source(url) })).rejects.toMatchObject({
+  await expect(
+    git.remote(["ls-remote", "--end-of-options", url], { network: source(url) }),
+  ).rejects.toMatchObject({
     code: "NETWORK_ERROR",
     failure: { subcode: "UPSTREAM_TIMEOUT", retryable: false },
   });
@@ -154,7 +180,9 @@ test("WS-49: git older than 2.31 is E_TOOL_MISSING with the version that was fou
 
 test("WS-49: no git at all is E_TOOL_MISSING too, and a new git is accepted", async () => {
   using temp = tempFolder();
-  await expect(openTestGit(temp.path, { env: { PATH: temp.path } }).run(["status"])).rejects.toMatchObject({ code: "E_TOOL_MISSING" });
+  await expect(openTestGit(temp.path, { env: { PATH: temp.path } }).run(["status"])).rejects.toMatchObject({
+    code: "E_TOOL_MISSING",
+  });
   expect(await openTestGit(temp.path).version()).toMatch(/^2\.\d+/);
 });
 
@@ -165,7 +193,9 @@ test("WS-50: a failure that may pass is tried three times, after 0, 1 and 3 seco
   const pauses: number[] = [];
   const git = openTestGit(temp.path, { pause: (ms) => Promise.resolve(void pauses.push(ms)) });
   const url = `${server.url}/t/core.git`;
-  await expect(git.remote(["ls-remote", "--end-of-options", url], { network: source(url) })).rejects.toMatchObject({
+  await expect(
+    git.remote(["ls-remote", "--end-of-options", url], { network: source(url) }),
+  ).rejects.toMatchObject({
     code: "NETWORK_ERROR",
     failure: { details: { attempts: 3 } },
   });
@@ -178,7 +208,9 @@ test("WS-50: a second try that succeeds is a success", async () => {
   await using server = await startGitHttpServer(temp.path);
   server.behave({ status: 502, times: 1 });
   const url = `${server.url}/t/core.git`;
-  const listed = await openTestGit(temp.path).remote(["ls-remote", "--end-of-options", url], { network: source(url) });
+  const listed = await openTestGit(temp.path).remote(["ls-remote", "--end-of-options", url], {
+    network: source(url),
+  });
   expect(listed.toString()).toContain("refs/heads/main");
 });
 
@@ -186,9 +218,19 @@ test("WS-25: text that looks like an option or a helper is never taken for one",
   using temp = tempFolder();
   const canary = temp.file("canary");
   const git = openTestGit(temp.path);
-  const hostile = [`--upload-pack=touch ${canary}`, "-f", "--detach", `ext::sh -c touch% ${canary}`, "fd::3", `-u./${canary}`];
+  const hostile = [
+    `--upload-pack=touch ${canary}`,
+    "-f",
+    "--detach",
+    `ext::sh -c touch% ${canary}`,
+    "fd::3",
+    `-u./${canary}`,
+  ];
   for (const url of hostile) {
-    const asked = await git.run(["ls-remote", "--symref", "--end-of-options", url, "HEAD"], { network: source(url), cwd: temp.path });
+    const asked = await git.run(["ls-remote", "--symref", "--end-of-options", url, "HEAD"], {
+      network: source(url),
+      cwd: temp.path,
+    });
     expect(asked.code).not.toBe(0);
   }
   expect(existsSync(canary)).toBe(false);
@@ -197,11 +239,20 @@ test("WS-25: text that looks like an option or a helper is never taken for one",
 test("WS-48: a protocol outside the list is E_UNSAFE_URL, also behind an insteadOf rule of the user", async () => {
   using temp = tempFolder();
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
-  writeFileSync(temp.file("gitconfig"), `[url "${pathToFileURL(temp.file("host")).href}/"]\n\tinsteadOf = https://example.invalid/\n`);
-  const git = openTestGit(temp.path, { protocols: ["https"], env: { ...fixtureEnvironment, GIT_CONFIG_GLOBAL: temp.file("gitconfig") } });
+  writeFileSync(
+    temp.file("gitconfig"),
+    `[url "${pathToFileURL(temp.file("host")).href}/"]\n\tinsteadOf = https://example.invalid/\n`,
+  );
+  const git = openTestGit(temp.path, {
+    protocols: ["https"],
+    env: { ...fixtureEnvironment, GIT_CONFIG_GLOBAL: temp.file("gitconfig") },
+  });
   for (const url of [repo.url, "https://example.invalid/t/core.git"]) {
     const asked = git.ok(["ls-remote", "--end-of-options", url], { network: source(url) });
-    await expect(asked).rejects.toMatchObject({ code: "E_UNSAFE_URL", failure: { details: { reason: "protocol" } } });
+    await expect(asked).rejects.toMatchObject({
+      code: "E_UNSAFE_URL",
+      failure: { details: { reason: "protocol" } },
+    });
   }
 });
 

@@ -1,6 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { fail, type WritError } from "../contract/index.ts";
-import { gitConfig, gitEnvironment, isLoopbackHttp, withoutOutsideDiff, type GitGuards } from "./git-guards.ts";
+import {
+  gitConfig,
+  gitEnvironment,
+  isLoopbackHttp,
+  withoutOutsideDiff,
+  type GitGuards,
+} from "./git-guards.ts";
 import { classifyGitFailure, splitTrace, type GitSource, type HttpTrace } from "./git-failures.ts";
 import { runProcess, startProcess, type RunningProcess, type Stopped } from "./process.ts";
 
@@ -75,7 +81,10 @@ export function createGit(setup: GitSetup): Git {
     });
   const start = async (args: readonly string[], call: GitCall): Promise<Prepared> => {
     await ready();
-    const ssh = call.network && !isLoopbackHttp(call.network.url) ? await once("ssh", () => userSshCommand(setup)) : false;
+    const ssh =
+      call.network && !isLoopbackHttp(call.network.url)
+        ? await once("ssh", () => userSshCommand(setup))
+        : false;
     return prepare(setup, { args, call, userSsh: ssh });
   };
   const run = async (args: readonly string[], call: GitCall = {}): Promise<GitResult> => {
@@ -89,12 +98,17 @@ export function createGit(setup: GitSetup): Git {
   const ok = async (args: readonly string[], call: GitCall = {}): Promise<Buffer> => {
     const result = await run(args, call);
     if (result.code === 0 && !result.stopped) return result.stdout;
-    throw classifyGitFailure(result, { command: args[0] ?? "git", source: call.network, timeoutMs: limitOf(setup, call) });
+    throw classifyGitFailure(result, {
+      command: args[0] ?? "git",
+      source: call.network,
+      timeoutMs: limitOf(setup, call),
+    });
   };
   return {
     run,
     ok,
-    remote: (args, call) => retried(setup, { call, attempt: (timeoutMs) => ok(args, { ...call, timeoutMs }) }),
+    remote: (args, call) =>
+      retried(setup, { call, attempt: (timeoutMs) => ok(args, { ...call, timeoutMs }) }),
     start: async (args, call) => startProcess(await start(args, call)),
     version: ready,
   };
@@ -200,7 +214,8 @@ function toolMissing(cause: string, found?: string): WritError {
   return fail("E_TOOL_MISSING", {
     message: `Writ needs git ${oldestGit.join(".")} or later.`,
     cause,
-    remediation: "Install it: apt install git (Debian, Ubuntu), brew install git (macOS), winget install Git.Git (Windows)",
+    remediation:
+      "Install it: apt install git (Debian, Ubuntu), brew install git (macOS), winget install Git.Git (Windows)",
     details: { tool: "git", needed: oldestGit.join("."), ...(found && { found }) },
   });
 }

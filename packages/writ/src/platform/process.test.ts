@@ -14,13 +14,21 @@ test("a program sees only the environment it is given and a closed stdin", async
 });
 
 test("an argument reaches the program as it is, whatever a shell would make of it", async () => {
-  const done = await runProcess({ command: "printf", args: ["%s", "$(touch canary); `id` *"], env, timeoutMs: 5_000 });
+  const done = await runProcess({
+    command: "printf",
+    args: ["%s", "$(touch canary); `id` *"],
+    env,
+    timeoutMs: 5_000,
+  });
   expect(done.stdout.toString()).toBe("$(touch canary); `id` *");
 });
 
 test("at the time limit the whole process group dies, grandchildren too", async () => {
   using temp = tempFolder();
-  const done = await runProcess({ ...sh(`sh -c 'echo $$ > ${temp.file("pid")}; sleep 60' & wait`), timeoutMs: 300 });
+  const done = await runProcess({
+    ...sh(`sh -c 'echo $$ > ${temp.file("pid")}; sleep 60' & wait`),
+    timeoutMs: 300,
+  });
   expect(done).toMatchObject({ timedOut: true, stopped: "timeout" });
   const pid = Number(readFileSync(temp.file("pid"), "utf8"));
   await expect.poll(() => isRunning(pid)).toBe(false);
@@ -46,7 +54,9 @@ test("a flood is cut at its bound and the program is stopped", async () => {
 });
 
 test("a program that is not there is an error, not a result", async () => {
-  await expect(runProcess({ command: "no-such-program-here", args: [], env, timeoutMs: 5_000 })).rejects.toThrow("ENOENT");
+  await expect(
+    runProcess({ command: "no-such-program-here", args: [], env, timeoutMs: 5_000 }),
+  ).rejects.toThrow("ENOENT");
 });
 
 function isRunning(pid: number): boolean {

@@ -12,7 +12,7 @@ export interface Engine {
   /** Runs `work` in one writing transaction. */
   transaction<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T>;
   now(db: Kysely<Schema>): Promise<number>;
-  sizeBytes(): Promise<number>;
+  sizeBytes(db: Kysely<Schema>): Promise<number>;
   /** An online copy into a file that must not exist yet. */
   backup(out: string): Promise<number>;
   close(): Promise<void>;

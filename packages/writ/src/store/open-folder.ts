@@ -93,7 +93,7 @@ async function openForReading(options: OpenOptions, migrations: readonly Migrati
     snapshot: async (work) => (await current()).snapshot(work),
     transaction: () => Promise.reject(new Error("This store was opened for reading.")),
     now: async () => options.clock.now(),
-    sizeBytes: async () => (await current()).sizeBytes(),
+    sizeBytes: async (db) => (await current()).sizeBytes(db),
     backup: async (out) => (await current()).backup(out),
     async close() {
       await real?.close();

@@ -40,8 +40,8 @@ export function postgresEngine(dialect: KyselyDialect, location: string): Engine
         select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(connection);
       return rows[0]?.ms ?? 0;
     },
-    async sizeBytes() {
-      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    async sizeBytes(connection) {
+      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(connection);
       return rows[0]?.bytes ?? 0;
     },
     backup: () => Promise.reject(backupElsewhere(location)),

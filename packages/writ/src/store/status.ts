@@ -17,7 +17,7 @@ export async function readStatus(
     schema_version: last?.version ?? 0,
     known_version: knownVersion,
     last_migration: last ? { ...last } : null,
-    size_bytes: await engine.sizeBytes(),
+    size_bytes: await engine.sizeBytes(db),
     rows: await countRows(db),
     ledger: await ledgerState(db),
   };

@@ -9,8 +9,8 @@ export async function schemaVersionOf(ctx: Pick<Context, "store">): Promise<{ st
     return { stored: status.schema_version, known };
   } catch (error) {
     // A reader refuses an older store, and says which version it is.
-    const found = error instanceof WritError && error.code === "E_STORE_OUTDATED" ? error.failure.details?.found : undefined;
-    if (typeof found === "number") return { stored: found, known };
-    throw error;
+    if (!(error instanceof WritError) || error.code !== "E_STORE_OUTDATED") throw error;
+    // A server that has never heard of this workspace has nothing of it yet.
+    return { stored: Number(error.failure.details?.found ?? 0), known };
   }
 }

@@ -20,6 +20,22 @@ export interface FetchInto {
   signal?: AbortSignal;
 }
 
+// Words of git, in one line each as one would type them.
+const words = (text: string): string[] => text.split(" ");
+
+// Always one pack: a killed fetch leaves no half of a repository among the loose objects.
+const fetchArguments = [
+  ...words("-c fetch.unpackLimit=1 -c fetch.writeCommitGraph=false -c fetch.parallel=1"),
+  ...words("fetch --quiet --no-tags --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules"),
+  ...words("--stdin --end-of-options"),
+];
+
+const initArguments = (sha256: boolean): string[] => [
+  ...words("-c init.defaultRefFormat=files -c init.defaultBranch=writ-none"),
+  ...words("init --bare --quiet --template="),
+  `--object-format=${sha256 ? "sha256" : "sha1"}`,
+];
+
 /** Asks the remote of a cached repository, adds what is missing, and moves the mirrored refs. */
 export async function fetchInto(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
   const before = await stampOf(place);
@@ -54,19 +70,16 @@ async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
   const name = place.hash.slice(0, 16);
   // What a killed owner of this lock left behind.
   for (const left of await readdir(place.tmp)) {
-    if (left.startsWith(`${name}-`)) await rm(join(place.tmp, left), { recursive: true, force: true }).catch(() => {});
+    if (left.startsWith(`${name}-`))
+      await rm(join(place.tmp, left), { recursive: true, force: true }).catch(() => {});
   }
   const fresh = await mkdtemp(join(place.tmp, `${name}-`));
   try {
     const [anyObject = ""] = objectsOf(listed).values();
-    await fetch.git.ok(
-      [
-        ...["-c", "init.defaultRefFormat=files", "-c", "init.defaultBranch=writ-none"],
-        ...["init", "--bare", "--quiet", "--template=", `--object-format=${anyObject.length === 64 ? "sha256" : "sha1"}`],
-        ...["--end-of-options", fresh],
-      ],
-      { writes: true, signal: fetch.signal },
-    );
+    await fetch.git.ok([...initArguments(anyObject.length === 64), "--end-of-options", fresh], {
+      writes: true,
+      signal: fetch.signal,
+    });
     const remote = await bring(fresh, fetch, listed);
     if (!fetch.keepRefs) await storeRefs(fresh, place.url, remote);
     await rm(place.gitDir, { recursive: true, force: true });
@@ -127,15 +140,13 @@ async function fetchRefs(gitDir: string, fetch: FetchInto, names: readonly strin
   const watch = watchSize(gitDir, { ...limits, source: source.label });
   const signal = fetch.signal ? AbortSignal.any([fetch.signal, watch.signal]) : watch.signal;
   try {
-    await git.remote(
-      [
-        // Always one pack: a killed fetch leaves no half of a repository among the loose objects.
-        ...["-c", "fetch.unpackLimit=1", "-c", "fetch.writeCommitGraph=false", "-c", "fetch.parallel=1"],
-        ...["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"],
-        ...["--stdin", "--end-of-options", source.url],
-      ],
-      { gitDir, network: source, writes: true, signal, input: `${names.join("\n")}\n` },
-    );
+    await git.remote([...fetchArguments, source.url], {
+      gitDir,
+      network: source,
+      writes: true,
+      signal,
+      input: `${names.join("\n")}\n`,
+    });
     await watch.check();
   } catch (error) {
     await removeHalfPacks(gitDir);

@@ -9,7 +9,11 @@ export interface CommitAt {
 }
 
 /** Which of the objects the repository does not have. */
-export async function missingObjects(git: Git, gitDir: string, oids: readonly string[]): Promise<Set<string>> {
+export async function missingObjects(
+  git: Git,
+  gitDir: string,
+  oids: readonly string[],
+): Promise<Set<string>> {
   if (oids.length === 0) return new Set();
   const told = await git.ok(["cat-file", "--batch-check"], { gitDir, input: `${oids.join("\n")}\n` });
   const lines = told.toString("latin1").split("\n");
@@ -24,7 +28,10 @@ export async function commitExists(git: Git, gitDir: string, commit: string): Pr
 }
 
 /** Whether a branch or tag leads to a commit that is in the repository. */
-export async function isReachable(git: Git, { gitDir, commit, refs }: CommitAt & { refs: RemoteRefs }): Promise<boolean> {
+export async function isReachable(
+  git: Git,
+  { gitDir, commit, refs }: CommitAt & { refs: RemoteRefs },
+): Promise<boolean> {
   const tips = new Set(objectsOf(refs).values());
   if (tips.has(commit) || [...refs.refs.values()].includes(commit)) return true;
   const input = `${commit}\n${[...tips].map((tip) => `^${tip}\n`).join("")}`;
@@ -63,12 +70,20 @@ export interface Distance {
 /** Counts how far `from` is behind and ahead of `to`; objects of other repositories may be lent, and are only read. */
 export async function distance(
   git: Git,
-  { gitDir, from, to, alternates }: { gitDir: string; from: string; to: string; alternates?: readonly string[] },
-): Promise<Distance> {
-  const counted = await git.ok(["rev-list", "--left-right", "--count", "--end-of-options", `${from}...${to}`], {
+  {
     gitDir,
+    from,
+    to,
     alternates,
-  });
+  }: { gitDir: string; from: string; to: string; alternates?: readonly string[] },
+): Promise<Distance> {
+  const counted = await git.ok(
+    ["rev-list", "--left-right", "--count", "--end-of-options", `${from}...${to}`],
+    {
+      gitDir,
+      alternates,
+    },
+  );
   const [ahead = 0, behind = 0] = counted.toString("latin1").trim().split(/\s+/).map(Number);
   return { behind, ahead };
 }

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startGitHttpServer } from "../../../../test/fixtures/git-http-server.ts";
 import { noise } from "../../../../test/fixtures/noise.ts";
 import { makeRecordingGit } from "../../../../test/fixtures/recording-git.ts";
 import { makeHost } from "../../../../test/fixtures/repositories.ts";
@@ -16,7 +18,13 @@ import { readFileAt } from "./cache-read.ts";
 const label = "t/core";
 
 function openTestCache(folder: string, more: Partial<CacheOptions> = {}): Cache {
-  return openCache({ folder: join(folder, "cache"), git: openTestGit(folder), lockWaitMs: 30_000, command: "test", ...more });
+  return openCache({
+    folder: join(folder, "cache"),
+    git: openTestGit(folder),
+    lockWaitMs: 30_000,
+    command: "test",
+    ...more,
+  });
 }
 
 test("WS-45: a repository stands under the hash of its normalised URL, whatever a manifest calls it", async () => {
@@ -24,7 +32,9 @@ test("WS-45: a repository stands under the hash of its normalised URL, whatever 
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
   const cache = openTestCache(temp.path);
   await cache.fetch({ url: repo.url, label });
-  const hash = createHash("sha256").update(repo.url.replace(/\.git$/, "")).digest("hex");
+  const hash = createHash("sha256")
+    .update(repo.url.replace(/\.git$/, ""))
+    .digest("hex");
   expect(cache.gitDir(repo.url)).toBe(join(temp.path, "cache", "git", hash.slice(0, 2), `${hash}.git`));
   expect(existsSync(join(cache.gitDir(repo.url), "objects"))).toBe(true);
   expect(cache.gitDir(repo.url.replace(/\.git$/, "/"))).toBe(cache.gitDir(repo.url));
@@ -43,7 +53,11 @@ test("WS-45: the cache may be deleted at any time", async () => {
 
 test("WS-46: branches and tags are mirrored, HEAD's branch is known, annotated tags lead to commits", async () => {
   using temp = tempFolder();
-  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" }, branch: "trunk", branches: ["dev"] });
+  const repo = makeHost(temp.file("host")).repo("t/core", {
+    files: { a: "1" },
+    branch: "trunk",
+    branches: ["dev"],
+  });
   const tagObject = repo.tag("v1", { message: "one" });
   repo.git("update-ref", "refs/pull/1/head", repo.tip());
   const cache = openTestCache(temp.path);
@@ -56,7 +70,9 @@ test("WS-46: branches and tags are mirrored, HEAD's branch is known, annotated t
   });
   expect(refs.tagObjects.get("refs/tags/v1")).toBe(tagObject);
   const git = openTestGit(temp.path);
-  const listed = await git.ok(["for-each-ref", "--format=%(refname) %(objectname)"], { gitDir: cache.gitDir(repo.url) });
+  const listed = await git.ok(["for-each-ref", "--format=%(refname) %(objectname)"], {
+    gitDir: cache.gitDir(repo.url),
+  });
   expect(listed.toString().trim().split("\n")).toEqual([
     `refs/heads/dev ${repo.tip()}`,
     `refs/heads/trunk ${repo.tip()}`,
@@ -90,12 +106,17 @@ test("WS-46: content comes from git objects; attributes, filters and line-ending
   };
   const repo = makeHost(temp.file("host")).repo("t/core", { files });
   const gitconfig = temp.file("gitconfig");
-  writeFileSync(gitconfig, `[core]\n\tautocrlf = true\n[filter "evil"]\n\tsmudge = touch ${canary}\n\tclean = touch ${canary}\n`);
+  writeFileSync(
+    gitconfig,
+    `[core]\n\tautocrlf = true\n[filter "evil"]\n\tsmudge = touch ${canary}\n\tclean = touch ${canary}\n`,
+  );
   const git = openTestGit(temp.path, { env: { ...fixtureEnvironment, GIT_CONFIG_GLOBAL: gitconfig } });
   const cache = openTestCache(temp.path, { git });
   await cache.fetch({ url: repo.url, label });
   const at = { gitDir: cache.gitDir(repo.url), commit: repo.tip() };
-  expect((await readFileAt(git, { ...at, path: "rules/a.md", maxBytes: 100 }))?.toString()).toBe("one\n$Id$\n");
+  expect((await readFileAt(git, { ...at, path: "rules/a.md", maxBytes: 100 }))?.toString()).toBe(
+    "one\n$Id$\n",
+  );
   expect(existsSync(canary)).toBe(false);
 });
 
@@ -103,7 +124,14 @@ test("WS-46: hostile trees are listed as they are: links, submodules, .git spell
   using temp = tempFolder();
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
   const commit = repo.commitTree([
-    { name: "rules", entries: [{ name: "A.md", content: "1" }, { name: "a.md", content: "2" }, { name: "link", mode: "120000", content: "/etc/passwd" }] },
+    {
+      name: "rules",
+      entries: [
+        { name: "A.md", content: "1" },
+        { name: "a.md", content: "2" },
+        { name: "link", mode: "120000", content: "/etc/passwd" },
+      ],
+    },
     { name: ".git", entries: [{ name: "config", content: "evil" }] },
     { name: "..", content: "up" },
     { name: Buffer.from([0x66, 0xff]), content: "no utf-8" },
@@ -113,7 +141,9 @@ test("WS-46: hostile trees are listed as they are: links, submodules, .git spell
   const cache = openTestCache(temp.path);
   await cache.fetch({ url: repo.url, label });
   const entries = await lsTree(cache.git, { gitDir: cache.gitDir(repo.url), commit });
-  const modes = Object.fromEntries(entries.filter((entry) => entry.utf8).map((entry) => [entry.path, entry.mode]));
+  const modes = Object.fromEntries(
+    entries.filter((entry) => entry.utf8).map((entry) => [entry.path, entry.mode]),
+  );
   expect(modes).toEqual({
     "..": "100644",
     ".git/config": "100644",
@@ -127,7 +157,9 @@ test("WS-46: hostile trees are listed as they are: links, submodules, .git spell
   expect(entries.find((entry) => entry.path === "rules/A.md")?.size).toBe(1);
 });
 
-test("WS-47: thirty-two fetches of one repository into an empty cache, from eight processes, all succeed", { timeout: 120_000 }, async () => {
+test("WS-47: thirty-two fetches of one repository into an empty cache, from eight processes, all succeed", {
+  timeout: 120_000,
+}, async () => {
   using temp = tempFolder();
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" }, tags: ["v1"] });
   const script = join(import.meta.dirname, "../../../../test/fixtures/fetch-once.ts");
@@ -164,8 +196,14 @@ test("WS-47: a fetch that was given up leaves no lock, no half pack and no tempo
   const bin = temp.file("bin");
   mkdirSync(bin);
   // A git whose fetch never ends.
-  writeFileSync(join(bin, "git"), `#!/bin/sh\ncase " $* " in *" fetch "*) touch ${temp.file("started")}; sleep 60;; esac\nexec /usr/bin/env PATH="${process.env.PATH ?? ""}" git "$@"\n`, { mode: 0o755 });
-  const stuck = openTestCache(temp.path, { git: openTestGit(temp.path, { env: { ...fixtureEnvironment, PATH: `${bin}:${process.env.PATH ?? ""}` } }) });
+  writeFileSync(
+    join(bin, "git"),
+    `#!/bin/sh\ncase " $* " in *" fetch "*) touch ${temp.file("started")}; sleep 60;; esac\nexec /usr/bin/env PATH="${process.env.PATH ?? ""}" git "$@"\n`,
+    { mode: 0o755 },
+  );
+  const stuck = openTestCache(temp.path, {
+    git: openTestGit(temp.path, { env: { ...fixtureEnvironment, PATH: `${bin}:${process.env.PATH ?? ""}` } }),
+  });
   const controller = new AbortController();
   const given = stuck.fetch({ url: repo.url, label }, { signal: controller.signal });
   given.catch(() => {});
@@ -175,6 +213,33 @@ test("WS-47: a fetch that was given up leaves no lock, no half pack and no tempo
   expect(readdirSync(temp.file("cache", "tmp"))).toEqual([]);
   const refs = await openTestCache(temp.path, { lockWaitMs: 0 }).fetch({ url: repo.url, label });
   expect(refs.refs.size).toBe(1);
+});
+
+test("WS-47: when the owner of a fetch is killed, the next one takes over at once", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
+  await using server = await startGitHttpServer(temp.file("host"));
+  server.behave({ stall: true });
+  const url = `${server.url}/t/core.git`;
+  const script = join(import.meta.dirname, "../../../../test/fixtures/fetch-once.ts");
+  const owner = spawn(process.execPath, [script, temp.file("cache"), url], { stdio: "ignore" });
+  await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+  const busy = openTestCache(temp.path, { lockWaitMs: 0 }).fetch({ url, label });
+  await expect(busy).rejects.toMatchObject({ code: "E_STORE_LOCKED", failure: { details: { owner: { pid: owner.pid } } } });
+  owner.kill("SIGKILL");
+  await once(owner, "close");
+  server.behave({});
+  const refs = await openTestCache(temp.path, { lockWaitMs: 0 }).fetch({ url, label });
+  expect(refs.refs.get("refs/heads/main")).toBe(repo.tip());
+});
+
+test("WS-130: the last use of a repository is its folder's time", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
+  const cache = openTestCache(temp.path, { clock: { now: () => 1_600_000_000_000 } });
+  await cache.fetch({ url: repo.url, label });
+  await cache.refs(repo.url);
+  expect(statSync(cache.gitDir(repo.url)).mtimeMs).toBe(1_600_000_000_000);
 });
 
 test("WS-52: reading a warm cache starts no network call", async () => {
@@ -219,7 +284,9 @@ test("WS-59: a repository that grows past its bound while it is fetched is E_LIM
 
 test("WS-60: blobs come one at a time, in the order asked, and a large one is E_LIMIT before it is read", async () => {
   using temp = tempFolder();
-  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1", b: "", c: "x\n\0y".repeat(50_000), big: Buffer.alloc(2_000_000) } });
+  const repo = makeHost(temp.file("host")).repo("t/core", {
+    files: { a: "1", b: "", c: "x\n\0y".repeat(50_000), big: Buffer.alloc(2_000_000) },
+  });
   const cache = openTestCache(temp.path);
   await cache.fetch({ url: repo.url, label });
   const at = { gitDir: cache.gitDir(repo.url), commit: repo.tip() };
@@ -229,7 +296,10 @@ test("WS-60: blobs come one at a time, in the order asked, and a large one is E_
   for await (const blob of catFileBatch(cache.git, { ...at, oids })) sizes.push(blob.bytes.length);
   expect(sizes).toEqual([200_000, 1, 0, 200_000]);
   const large = catFileBatch(cache.git, { ...at, oids: [entries.big ?? ""], maxBytes: 1_000_000 });
-  await expect(large.next()).rejects.toMatchObject({ code: "E_LIMIT", failure: { details: { limit: 1_000_000, found: 2_000_000 } } });
+  await expect(large.next()).rejects.toMatchObject({
+    code: "E_LIMIT",
+    failure: { details: { limit: 1_000_000, found: 2_000_000 } },
+  });
 });
 
 test("WS-43: an object that is missing from the cache is E_INTEGRITY", async () => {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Git, GitSource } from "../platform/index.ts";
+import type { Clock } from "../contract/index.ts";
+import { systemClock, type Git, type GitSource } from "../platform/index.ts";
 import { fetchInto, type Limits } from "./cache-fetch.ts";
-import { readStored, type Place } from "./cache-place.ts";
+import { markUsed, readStored, type Place } from "./cache-place.ts";
 import { commitExists, isReachable } from "./cache-read.ts";
 import type { RemoteRefs } from "./remote-refs.ts";
 import { normaliseUrl } from "./sources.ts";
@@ -20,6 +21,8 @@ export interface CacheOptions {
   /** How often the size of a fetch is looked at; one second. */
   checkEveryMs?: number;
   onWait?: (source: string) => void;
+  /** Dates the last use of a repository, for pruning. */
+  clock?: Clock;
 }
 
 export interface FetchOptions {
@@ -62,7 +65,11 @@ export function openCache(options: CacheOptions): Cache {
     folder,
     git,
     gitDir: (url) => placeOf(url).gitDir,
-    refs: (url) => readStored(placeOf(url)),
+    async refs(url) {
+      const place = placeOf(url);
+      await markUsed(place.gitDir, (options.clock ?? systemClock).now());
+      return readStored(place);
+    },
     fetch: (source, how = {}) => {
       const limits: Limits = { maxBytes: how.maxBytes, checkEveryMs: options.checkEveryMs ?? 1_000 };
       return fetchInto(placeOf(source.url), {
@@ -70,7 +77,11 @@ export function openCache(options: CacheOptions): Cache {
         source,
         limits,
         keepRefs: how.keepRefs === true,
-        lock: { waitMs: options.lockWaitMs, command: options.command, onWait: () => options.onWait?.(source.label) },
+        lock: {
+          waitMs: options.lockWaitMs,
+          command: options.command,
+          onWait: () => options.onWait?.(source.label),
+        },
         signal: how.signal ?? options.signal,
       });
     },

@@ -52,7 +52,7 @@ export async function gatherStacks(gathering: Gathering, registry: Registry | un
   });
   const broken = gathered.find((stack) => stack instanceof WritError);
   if (broken) throw broken;
-  return gathered.filter((stack) => !(stack instanceof WritError));
+  return gathered.filter((stack): stack is GatheredStack => !(stack instanceof WritError));
 }
 
 async function openGathered(

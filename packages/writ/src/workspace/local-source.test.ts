@@ -20,12 +20,27 @@ function makeWorkTree(temp: Temp): string {
   return folder;
 }
 
-async function resolveLocal(temp: Temp, more: Partial<Asked> = {}): Promise<{ answer: Answer; warnings: Warning[] }> {
+async function resolveLocal(
+  temp: Temp,
+  more: Partial<Asked> = {},
+): Promise<{ answer: Answer; warnings: Warning[] }> {
   const warnings: Warning[] = [];
-  const cache = openCache({ folder: temp.file("cache"), git: openTestGit(temp.path), lockWaitMs: 1_000, command: "test" });
+  const cache = openCache({
+    folder: temp.file("cache"),
+    git: openTestGit(temp.path),
+    lockWaitMs: 1_000,
+    command: "test",
+  });
   const [answer] = await resolveSources(
     [{ label: "../stack", kind: "stack", source: { kind: "path", path: "stack" }, want: "default", ...more }],
-    { cache, base: "https://github.com", root: temp.path, offline: true, jobs: 1, warn: (warning) => warnings.push(warning) },
+    {
+      cache,
+      base: "https://github.com",
+      root: temp.path,
+      offline: true,
+      jobs: 1,
+      warn: (warning) => warnings.push(warning),
+    },
   );
   return { answer: answer as Answer, warnings };
 }
@@ -42,7 +57,11 @@ test("WS-34: a local work tree is read at HEAD from its objects, offline as well
   using temp = tempFolder();
   const folder = makeWorkTree(temp);
   const { answer, warnings } = await resolveLocal(temp);
-  expect(answer).toMatchObject({ from: "path", ref: "refs/heads/main", commit: runGit(folder, ["rev-parse", "HEAD"]) });
+  expect(answer).toMatchObject({
+    from: "path",
+    ref: "refs/heads/main",
+    commit: runGit(folder, ["rev-parse", "HEAD"]),
+  });
   expect(await contents(temp, answer)).toEqual({ "rules/r1.md": "committed\n" });
   expect(warnings).toEqual([]);
 });
@@ -66,7 +85,9 @@ test("WS-34: a locked commit of a local work tree stays the answer until an upda
   runGit(folder, ["commit", "--quiet", "--allow-empty", "-m", "two"]);
   const locked = { ref: "refs/heads/main", commit: first };
   expect((await resolveLocal(temp, { locked })).answer).toMatchObject({ commit: first, from: "lock" });
-  expect((await resolveLocal(temp, { locked, update: true })).answer.commit).toBe(runGit(folder, ["rev-parse", "HEAD"]));
+  expect((await resolveLocal(temp, { locked, update: true })).answer.commit).toBe(
+    runGit(folder, ["rev-parse", "HEAD"]),
+  );
 });
 
 test("WS-34: a linked work tree with a detached HEAD is read at that commit", async () => {
@@ -93,7 +114,10 @@ test("WS-34: a folder without git is read as it is, links skipped, and has no co
     ["rules/link.md", "120000"],
     ["rules/run.sh", "100755"],
   ]);
-  expect(await contents(temp, answer, ["rules"])).toEqual({ "rules/a.md": "plain\n", "rules/run.sh": "#!\n" });
+  expect(await contents(temp, answer, ["rules"])).toEqual({
+    "rules/a.md": "plain\n",
+    "rules/run.sh": "#!\n",
+  });
 });
 
 test("WS-34: a missing folder and a work tree without commits are refused by name", async () => {

@@ -44,7 +44,9 @@ async function localRefs(git: Git, gitDir: string, label: string): Promise<Remot
 }
 
 async function headOf(git: Git, gitDir: string): Promise<LocalSource["head"]> {
-  const commit = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"], { gitDir });
+  const commit = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"], {
+    gitDir,
+  });
   if (commit.code !== 0) return undefined;
   const ref = await git.run(["symbolic-ref", "--quiet", "HEAD"], { gitDir });
   const name = ref.stdout.toString("utf8").trim();
@@ -53,7 +55,10 @@ async function headOf(git: Git, gitDir: string): Promise<LocalSource["head"]> {
 }
 
 async function isDirty(git: Git, { gitDir, path }: { gitDir: string; path: string }): Promise<boolean> {
-  const told = await git.ok(["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"], { gitDir, workTree: path });
+  const told = await git.ok(["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"], {
+    gitDir,
+    workTree: path,
+  });
   return told.length > 0;
 }
 

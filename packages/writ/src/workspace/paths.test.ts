@@ -32,6 +32,7 @@ describe("WS-54: a path from a file is relative and harmless everywhere", () => 
     ["/a", "absolute"],
     ["C:/a", "drive"],
     ["c:a", "drive"],
+    ["./C:", "drive"],
     ["\\\\host\\share", "unc"],
     ["//host/share", "unc"],
     ["a\\b", "backslash"],

@@ -59,9 +59,9 @@ export function checkRelativePath(text: string): CheckedPath {
   if (control.test(text)) return { reason: "control" };
   if (text.startsWith("\\\\") || text.startsWith("//")) return { reason: "unc" };
   if (text.startsWith("/")) return { reason: "absolute" };
-  if (/^[A-Za-z]:/.test(text)) return { reason: "drive" };
   if (text.includes("\\")) return { reason: "backslash" };
   const path = text.replace(/^\.\//, "").replace(/\/$/, "");
+  if (/^[A-Za-z]:/.test(path)) return { reason: "drive" };
   if (new TextEncoder().encode(path).length > MAX_BYTES) return { reason: "too_long" };
   const segments = path.split("/");
   if (segments.length > MAX_SEGMENTS) return { reason: "too_deep" };

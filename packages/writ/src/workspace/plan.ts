@@ -13,7 +13,6 @@ import { planIgnore } from "./ignore-plan.ts";
 import { privateIndexPath } from "./index-file.ts";
 import { lockRepoOf, planLock, requireFrozen, requireLock, type LockPlan } from "./lock-plan.ts";
 import { mergeConflicts } from "./merge.ts";
-import type { Manifest } from "./model/manifest.ts";
 import { planOrphans, type OrphanPlan } from "./orphans.ts";
 import { refusePlan, warnOfPlan } from "./plan-checks.ts";
 import type { PlannedRepo } from "./repo-plan.ts";
@@ -52,7 +51,7 @@ export async function planRun(gathering: Gathering): Promise<Plan> {
   requireLock(gathering);
   const registry = await gatherRegistry(gathering);
   const gathered = await gatherStacks(gathering, registry);
-  const context = planContext(contextOf(inputs.manifest, registry));
+  const context = planContext(inputs.manifest.agentContext ?? registry?.manifest.agentContext);
   const declared = declaredRepos(gathering, gathered, context.paths);
   requireFrozen(gathering, { registry, stacks: gathered, ...(request.repos && { repos: declared }) });
   const repos = request.repos ? await planRepos(gathering, declared) : [];
@@ -116,13 +115,6 @@ async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]
   refusePlan(plan);
   warnOfPlan(plan, ignore.warnings);
   return plan;
-}
-
-function contextOf(manifest: Manifest, registry: Registry | undefined): Parameters<typeof planContext>[0] {
-  const block = manifest.agentContext ?? registry?.manifest.agentContext;
-  if (!block) return undefined;
-  const { budgetBytes, ...rest } = block;
-  return { ...rest, budget_bytes: budgetBytes };
 }
 
 function lockRepos({ inputs, request }: Gathering, repos: readonly PlannedRepo[]) {

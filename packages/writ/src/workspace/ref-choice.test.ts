@@ -29,7 +29,9 @@ test("WS-30: a branch, a tag and an @ref are found by name; tags are peeled", ()
 });
 
 test("WS-30: an @ref that is both a branch and a tag is E_REF_AMBIGUOUS", () => {
-  expect(() => chooseRef("ref:both", remote, "acme")).toThrow(expect.objectContaining({ code: "E_REF_AMBIGUOUS" }));
+  expect(() => chooseRef("ref:both", remote, "acme")).toThrow(
+    expect.objectContaining({ code: "E_REF_AMBIGUOUS" }),
+  );
 });
 
 test.each([
@@ -38,10 +40,17 @@ test.each([
   ["ref:trunc", ["trunk"]],
 ] as const)("WS-30: %s is E_REF_NOT_FOUND with the closest names", (want, closest) => {
   expect(() => chooseRef(want, remote, "acme")).toThrow(
-    expect.objectContaining({ code: "E_REF_NOT_FOUND", failure: expect.objectContaining({ details: expect.objectContaining({ closest }) as unknown }) as unknown }),
+    expect.objectContaining({
+      code: "E_REF_NOT_FOUND",
+      failure: expect.objectContaining({
+        details: expect.objectContaining({ closest }) as unknown,
+      }) as unknown,
+    }),
   );
 });
 
 test("WS-30: a repository without a default branch says so", () => {
-  expect(() => chooseRef("default", parseRemoteRefs("", "acme"), "acme")).toThrow(expect.objectContaining({ code: "E_REF_NOT_FOUND" }));
+  expect(() => chooseRef("default", parseRemoteRefs("", "acme"), "acme")).toThrow(
+    expect.objectContaining({ code: "E_REF_NOT_FOUND" }),
+  );
 });

@@ -32,7 +32,8 @@ function defaultBranch(remote: RemoteRefs, label: string): Chosen {
   if (chosen) return chosen;
   throw fail("E_REF_NOT_FOUND", {
     message: `${label} has no default branch.`,
-    cause: remote.refs.size === 0 ? "The repository has no commits." : "Its HEAD points to no branch that exists.",
+    cause:
+      remote.refs.size === 0 ? "The repository has no commits." : "Its HEAD points to no branch that exists.",
     remediation: "Name a branch: {ref: …, branch: NAME}",
     details: { source: label, closest: closestTo("main", namesOf(remote, "refs/heads/")) },
   });
@@ -47,21 +48,39 @@ function ambiguous(name: string, label: string): WritError {
   });
 }
 
-function notFound({ kind, name, remote, label }: { kind: string; name: string; remote: RemoteRefs; label: string }): WritError {
+function notFound({
+  kind,
+  name,
+  remote,
+  label,
+}: {
+  kind: string;
+  name: string;
+  remote: RemoteRefs;
+  label: string;
+}): WritError {
   const branches = kind === "tag" ? [] : namesOf(remote, "refs/heads/");
   const tags = kind === "branch" ? [] : namesOf(remote, "refs/tags/");
   const what = kind === "ref" ? "branch or tag" : kind;
   const closest = closestTo(name, [...branches, ...tags]);
   return fail("E_REF_NOT_FOUND", {
     message: `${label} has no ${what} named ${name}.`,
-    cause: closest.length > 0 ? `The closest names are ${closest.join(", ")}.` : `It has no ${what} of a similar name.`,
-    remediation: closest[0] === undefined ? `Look at what it has, then correct workspace.yml.` : `Use ${closest[0]}, or correct the name in workspace.yml.`,
+    cause:
+      closest.length > 0
+        ? `The closest names are ${closest.join(", ")}.`
+        : `It has no ${what} of a similar name.`,
+    remediation:
+      closest[0] === undefined
+        ? `Look at what it has, then correct workspace.yml.`
+        : `Use ${closest[0]}, or correct the name in workspace.yml.`,
     details: { source: label, ref: name, closest },
   });
 }
 
 function namesOf(remote: RemoteRefs, prefix: string): string[] {
-  return [...remote.refs.keys()].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length));
+  return [...remote.refs.keys()]
+    .filter((ref) => ref.startsWith(prefix))
+    .map((ref) => ref.slice(prefix.length));
 }
 
 // Comparing a name with tens of thousands of others would take seconds and help nobody more.
@@ -70,7 +89,11 @@ const MAX_COMPARED = 2_000;
 function closestTo(name: string, names: readonly string[]): string[] {
   const left = new Set(names.slice(0, MAX_COMPARED));
   const closest: string[] = [];
-  for (let found = nearest(name, left); found !== undefined && closest.length < 3; found = nearest(name, left)) {
+  for (
+    let found = nearest(name, left);
+    found !== undefined && closest.length < 3;
+    found = nearest(name, left)
+  ) {
     closest.push(found);
     left.delete(found);
   }

@@ -10,7 +10,12 @@ import { openTestGit } from "../../../../test/fixtures/test-git.ts";
 import { openCache, type Cache } from "./cache.ts";
 
 function openTestCache(folder: string, more: Parameters<typeof openTestGit>[1] = {}): Cache {
-  return openCache({ folder: `${folder}/cache`, git: openTestGit(folder, more), lockWaitMs: 30_000, command: "test" });
+  return openCache({
+    folder: `${folder}/cache`,
+    git: openTestGit(folder, more),
+    lockWaitMs: 30_000,
+    command: "test",
+  });
 }
 
 const table: [behaviour: GitServerBehaviour, expected: Record<string, unknown>, tries: number][] = [
@@ -30,16 +35,19 @@ const table: [behaviour: GitServerBehaviour, expected: Record<string, unknown>, 
   [{ stall: true }, { code: "NETWORK_ERROR", subcode: "UPSTREAM_TIMEOUT", retryable: false }, 1],
 ];
 
-test.each(table)("WS-50: a server that answers %j gives %j after %i tries", async (behaviour, expected, tries) => {
-  using temp = tempFolder();
-  makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
-  await using server = await startGitHttpServer(temp.file("host"));
-  server.behave(behaviour);
-  const cache = openTestCache(temp.path, behaviour.stall ? { networkTimeoutMs: 500 } : {});
-  const error = await failureOf(cache, `${server.url}/t/core.git`);
-  expect(error).toMatchObject(expected);
-  expect(server.requests.length).toBe(tries);
-});
+test.each(table)(
+  "WS-50: a server that answers %j gives %j after %i tries",
+  async (behaviour, expected, tries) => {
+    using temp = tempFolder();
+    makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
+    await using server = await startGitHttpServer(temp.file("host"));
+    server.behave(behaviour);
+    const cache = openTestCache(temp.path, behaviour.stall ? { networkTimeoutMs: 500 } : {});
+    const error = await failureOf(cache, `${server.url}/t/core.git`);
+    expect(error).toMatchObject(expected);
+    expect(server.requests.length).toBe(tries);
+  },
+);
 
 test("WS-50: a stream that is cut is a network failure that may pass; a later try brings everything", async () => {
   using temp = tempFolder();
@@ -57,13 +65,19 @@ test("WS-50: a port where nobody listens is a network failure that may pass", as
   using temp = tempFolder();
   const url = `http://127.0.0.1:${await freePort()}/t/core.git`;
   const error = await failureOf(openTestCache(temp.path), url);
-  expect(error).toMatchObject({ code: "NETWORK_ERROR", retryable: true, details: { attempts: 3, source: "t/core" } });
+  expect(error).toMatchObject({
+    code: "NETWORK_ERROR",
+    retryable: true,
+    details: { attempts: 3, source: "t/core" },
+  });
   expect(error).not.toHaveProperty("subcode");
 });
 
 test("WS-50: a file URL that leads nowhere is E_REPO_NOT_FOUND", async () => {
   using temp = tempFolder();
-  expect(await failureOf(openTestCache(temp.path), `file://${temp.file("nosuch.git")}`)).toMatchObject({ code: "E_REPO_NOT_FOUND" });
+  expect(await failureOf(openTestCache(temp.path), `file://${temp.file("nosuch.git")}`)).toMatchObject({
+    code: "E_REPO_NOT_FOUND",
+  });
 });
 
 test("WS-50: a credential helper of the user is asked, and its password is accepted", async () => {

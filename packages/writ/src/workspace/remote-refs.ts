@@ -45,8 +45,13 @@ function addRef(found: RemoteRefs, name: string, oid: string): void {
 // Old servers and plain file servers do not say what HEAD points to, only which commit it is.
 function branchAt(refs: RemoteRefs["refs"], commit: string | undefined): string | undefined {
   if (commit === undefined) return undefined;
-  const there = [...refs].filter(([name, oid]) => oid === commit && name.startsWith("refs/heads/")).map(([name]) => name);
-  return ["refs/heads/main", "refs/heads/master"].find((usual) => there.includes(usual)) ?? there.sort(compareBytes)[0];
+  const there = [...refs]
+    .filter(([name, oid]) => oid === commit && name.startsWith("refs/heads/"))
+    .map(([name]) => name);
+  return (
+    ["refs/heads/main", "refs/heads/master"].find((usual) => there.includes(usual)) ??
+    there.sort(compareBytes)[0]
+  );
 }
 
 /** The object each ref holds, as git stores it. */
@@ -57,7 +62,11 @@ export function objectsOf(remote: RemoteRefs): Map<string, string> {
 /** The refs as the cache keeps them beside the repository. */
 export function printRefs(url: string, remote: RemoteRefs): string {
   const refs = [...remote.refs].sort(([a], [b]) => compareBytes(a, b));
-  const rows = refs.map(([name, commit]) => [name, commit, ...(remote.tagObjects.has(name) ? [remote.tagObjects.get(name)] : [])]);
+  const rows = refs.map(([name, commit]) => [
+    name,
+    commit,
+    ...(remote.tagObjects.has(name) ? [remote.tagObjects.get(name)] : []),
+  ]);
   return `${JSON.stringify({ url, ...(remote.head && { head: remote.head }), refs: rows })}\n`;
 }
 
@@ -86,7 +95,10 @@ export function printPackedRefs(remote: RemoteRefs, keep: readonly string[]): st
     const tag = remote.tagObjects.get(name);
     return { name, lines: tag === undefined ? `${commit} ${name}\n` : `${tag} ${name}\n^${commit}\n` };
   });
-  const others = keep.map((lines) => ({ name: lines.slice(lines.indexOf(" ") + 1, lines.indexOf("\n")), lines }));
+  const others = keep.map((lines) => ({
+    name: lines.slice(lines.indexOf(" ") + 1, lines.indexOf("\n")),
+    lines,
+  }));
   const all = [...mirrored, ...others].sort((a, b) => compareBytes(a.name, b.name));
   return `# pack-refs with: peeled fully-peeled sorted \n${all.map(({ lines }) => lines).join("")}`;
 }

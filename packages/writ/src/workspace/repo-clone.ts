@@ -43,13 +43,28 @@ export async function cloneFromCache(git: Git, order: CloneOrder): Promise<void>
   }
   await pointOriginHead(git, order);
   if (order.sparse) await makeSparse(git, order);
-  await git.ok(["checkout", "--quiet", "--force", "--no-recurse-submodules", "HEAD", "--"], { ...at, timeoutMs: 300_000 });
+  await git.ok(["checkout", "--quiet", "--force", "--no-recurse-submodules", "HEAD", "--"], {
+    ...at,
+    timeoutMs: 300_000,
+  });
 }
 
 async function cloneObjects(git: Git, { from, to }: CloneOrder): Promise<void> {
   const clone = async (...how: string[]): Promise<void> => {
-    const args = ["clone", "--quiet", "--no-checkout", "--origin", "origin", "--template=", "--no-recurse-submodules"];
-    await git.ok([...args, ...how, "--end-of-options", from, to], { writes: true, fromCache: true, timeoutMs: 300_000 });
+    const args = [
+      "clone",
+      "--quiet",
+      "--no-checkout",
+      "--origin",
+      "origin",
+      "--template=",
+      "--no-recurse-submodules",
+    ];
+    await git.ok([...args, ...how, "--end-of-options", from, to], {
+      writes: true,
+      fromCache: true,
+      timeoutMs: 300_000,
+    });
   };
   try {
     await clone();
@@ -64,7 +79,10 @@ async function cloneObjects(git: Git, { from, to }: CloneOrder): Promise<void> {
 async function pointOriginHead(git: Git, { to, head }: CloneOrder): Promise<void> {
   if (!head?.startsWith("refs/heads/")) return;
   const tracking = `refs/remotes/origin/${head.slice("refs/heads/".length)}`;
-  await git.ok(["symbolic-ref", "refs/remotes/origin/HEAD", tracking], { gitDir: join(to, ".git"), writes: true });
+  await git.ok(["symbolic-ref", "refs/remotes/origin/HEAD", tracking], {
+    gitDir: join(to, ".git"),
+    writes: true,
+  });
 }
 
 async function makeSparse(git: Git, { to, sparse = [] }: CloneOrder): Promise<void> {

@@ -11,7 +11,9 @@ export interface RepoFolders {
 
 /** Finds the folders behind a `.git` folder or file; undefined when it is no repository. */
 export async function repoFolders(git: Git, dotGit: string): Promise<RepoFolders | undefined> {
-  const told = await git.run(["rev-parse", "--absolute-git-dir", "--git-path", "objects"], { gitDir: dotGit });
+  const told = await git.run(["rev-parse", "--absolute-git-dir", "--git-path", "objects"], {
+    gitDir: dotGit,
+  });
   if (told.code !== 0) return undefined;
   const [gitDir, objects] = told.stdout.toString("utf8").split("\n");
   if (!gitDir || !objects) return undefined;

@@ -37,7 +37,12 @@ export async function fastForward(git: Git, order: ForwardOrder): Promise<Forwar
   if (state) return { action: "kept", reason: state };
   const head = facts.head ?? "";
   if (head === order.commit) return { action: "kept" };
-  const apart = await repoDistance(git, { path: order.path, cache: order.cache, from: head, to: order.commit });
+  const apart = await repoDistance(git, {
+    path: order.path,
+    cache: order.cache,
+    from: head,
+    to: order.commit,
+  });
   if (apart.ahead > 0) return { action: "kept", reason: apart.behind > 0 ? "diverged" : "ahead" };
   if (await standsInTheWay(git, order, head)) return { action: "kept", reason: "dirty" };
   if (!order.dryRun && !(await move(git, order))) return { action: "kept", reason: "dirty" };
@@ -62,10 +67,24 @@ function reasonOf(facts: RepoFacts, branch: string): KeptReason | undefined {
 }
 
 // Git itself would keep an untracked file, but overwrite an ignored one: both are the user's.
-async function standsInTheWay(git: Git, { path, cache, commit }: ForwardOrder, head: string): Promise<boolean> {
+async function standsInTheWay(
+  git: Git,
+  { path, cache, commit }: ForwardOrder,
+  head: string,
+): Promise<boolean> {
   const objects = await objectsFolder(git, join(path, ".git"));
   const told = await git.ok(
-    ["diff-tree", "-r", "-z", "--no-renames", "--name-status", "--diff-filter=AD", "--end-of-options", head, commit],
+    [
+      "diff-tree",
+      "-r",
+      "-z",
+      "--no-renames",
+      "--name-status",
+      "--diff-filter=AD",
+      "--end-of-options",
+      head,
+      commit,
+    ],
     { gitDir: cache, alternates: objects ? [objects] : [] },
   );
   const fields = told.toString("utf8").split("\0");
@@ -95,13 +114,12 @@ async function move(git: Git, order: ForwardOrder): Promise<boolean> {
   const { path, branch, commit, cache, remote = "origin" } = order;
   const at = { gitDir: join(path, ".git"), workTree: path, writes: true, timeoutMs: 300_000 };
   const tracking = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
-  await git.ok(
-    [
-      ...["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"],
-      ...["--end-of-options", cache, tracking],
-    ],
-    { ...at, fromCache: true },
+  const quiet =
+    "fetch --quiet --no-tags --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules".split(" ");
+  await git.ok([...quiet, "--end-of-options", cache, tracking], { ...at, fromCache: true });
+  const merged = await git.run(
+    ["-c", "merge.autoStash=false", "merge", "--ff-only", "--quiet", "--end-of-options", commit],
+    at,
   );
-  const merged = await git.run(["-c", "merge.autoStash=false", "merge", "--ff-only", "--quiet", "--end-of-options", commit], at);
   return merged.code === 0;
 }

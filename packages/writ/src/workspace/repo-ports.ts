@@ -36,9 +36,15 @@ export function repoPorts(root: string, run: string, open: () => Pick<Sources, "
 }
 
 /** Registers a clone that stands in place; the one thing Writ stages in the user's index. */
-async function addSubmodule(git: Git, root: string, { path, url }: { path: string; url: string }): Promise<void> {
+async function addSubmodule(
+  git: Git,
+  root: string,
+  { path, url }: { path: string; url: string },
+): Promise<void> {
   const at = { gitDir: join(root, ".git"), workTree: root, cwd: root, writes: true };
-  const known = await git.run(["config", "--file", ".gitmodules", "--get", `submodule.${path}.url`], { cwd: root });
+  const known = await git.run(["config", "--file", ".gitmodules", "--get", `submodule.${path}.url`], {
+    cwd: root,
+  });
   if (known.code === 0) return;
   const args = ["submodule", "add", "--force", "--quiet", "--name", path, "--", url, path];
   await git.run(args, { ...at, network: { url, label: path } });

@@ -45,7 +45,15 @@ async function scene(): Promise<Scene> {
     api,
     file: temp.file,
     clone: (more = {}) =>
-      cloneFromCache(git, { from, to: api, url: "https://github.com/acme/api.git", ref: "refs/heads/develop", commit: repo.tip(), head: "refs/heads/develop", ...more }),
+      cloneFromCache(git, {
+        from,
+        to: api,
+        url: "https://github.com/acme/api.git",
+        ref: "refs/heads/develop",
+        commit: repo.tip(),
+        head: "refs/heads/develop",
+        ...more,
+      }),
     async forward(more = {}) {
       await fetch();
       return fastForward(git, { path: api, branch: "develop", commit: repo.tip(), cache: from, ...more });
@@ -162,7 +170,13 @@ test("WS-103: a stash, unpushed commits, ignored files and linked work trees are
   writeFileSync(join(s.api, ".git", "info", "exclude"), "*.log\n");
   writeFileSync(join(s.api, "x.log"), "log\n");
   runGit(s.api, ["worktree", "add", "--quiet", "--detach", s.file("linked")]);
-  expect(await removalFacts(s.git, s.api)).toMatchObject({ stashes: 1, unpushed: 1, ignored: ["x.log"], worktrees: 1, modified: [] });
+  expect(await removalFacts(s.git, s.api)).toMatchObject({
+    stashes: 1,
+    unpushed: 1,
+    ignored: ["x.log"],
+    worktrees: 1,
+    modified: [],
+  });
 });
 
 test("WS-100: a clean repository behind its remote is moved forward", async () => {
@@ -187,21 +201,30 @@ const kept: [reason: string, make: (s: Scene) => void][] = [
   ["dirty", (s) => writeFileSync(join(s.api, "README.md"), "# mine\n")],
   ["dirty", (s) => (writeFileSync(join(s.api, "README.md"), "# staged\n"), local(s, "add", "-A"))],
   ["dirty", (s) => writeFileSync(join(s.api, "added.md"), "untracked, in the way\n")],
-  ["dirty", (s) => (writeFileSync(join(s.api, ".git", "info", "exclude"), "added.md\n"), writeFileSync(join(s.api, "added.md"), "ignored, in the way\n"))],
+  [
+    "dirty",
+    (s) => (
+      writeFileSync(join(s.api, ".git", "info", "exclude"), "added.md\n"),
+      writeFileSync(join(s.api, "added.md"), "ignored, in the way\n")
+    ),
+  ],
   ["diverged", (s) => local(s, "commit", "--quiet", "--allow-empty", "-m", "mine")],
   ["in_progress", (s) => writeFileSync(join(s.api, ".git", "MERGE_HEAD"), `${s.repo.tip()}\n`)],
 ];
 
-test.each(kept)("WS-100, WS-101: a repository is kept, byte for byte, with reason %s", async (reason, make) => {
-  using s = await scene();
-  await s.clone();
-  make(s);
-  const added = { files: { "added.md": "theirs\n", "README.md": "# theirs\n" } };
-  s.repo.commit(added);
-  const before = hashTree(s.api);
-  expect(await s.forward()).toMatchObject({ action: "kept", reason });
-  expect(hashTree(s.api)).toEqual(before);
-});
+test.each(kept)(
+  "WS-100, WS-101: a repository is kept, byte for byte, with reason %s",
+  async (reason, make) => {
+    using s = await scene();
+    await s.clone();
+    make(s);
+    const added = { files: { "added.md": "theirs\n", "README.md": "# theirs\n" } };
+    s.repo.commit(added);
+    const before = hashTree(s.api);
+    expect(await s.forward()).toMatchObject({ action: "kept", reason });
+    expect(hashTree(s.api)).toEqual(before);
+  },
+);
 
 test("WS-100: local commits on top of the remote's tip are kept with reason ahead", async () => {
   using s = await scene();
@@ -218,7 +241,12 @@ test("WS-119: behind and ahead are counted in the cache, and nothing in the repo
   await s.cache.fetch({ url: s.repo.url, label: "acme/api" });
   const cached = s.cache.gitDir(s.repo.url);
   const before = [hashTree(join(s.api, ".git")), hashTree(cached)];
-  const apart = await repoDistance(s.git, { path: s.api, cache: cached, from: local(s, "rev-parse", "HEAD"), to: s.repo.tip() });
+  const apart = await repoDistance(s.git, {
+    path: s.api,
+    cache: cached,
+    from: local(s, "rev-parse", "HEAD"),
+    to: s.repo.tip(),
+  });
   expect(apart).toEqual({ behind: 3, ahead: 1 });
   expect([hashTree(join(s.api, ".git")), hashTree(cached)]).toEqual(before);
 });

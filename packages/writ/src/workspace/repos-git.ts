@@ -49,7 +49,9 @@ export async function repoFacts(git: Git, path: string): Promise<RepoFacts> {
 /** Reads what decides whether a repository may be removed. */
 export async function removalFacts(git: Git, path: string): Promise<RemovalFacts> {
   const facts = await readFacts(git, path, ["--ignored=matching"]);
-  const worktrees = facts.isGit ? await git.ok(["worktree", "list", "--porcelain"], at(path)) : Buffer.alloc(0);
+  const worktrees = facts.isGit
+    ? await git.ok(["worktree", "list", "--porcelain"], at(path))
+    : Buffer.alloc(0);
   const listed = worktrees.toString("utf8").match(/^worktree /gm)?.length ?? 1;
   return { ...facts, worktrees: listed - 1 };
 }
@@ -58,11 +60,22 @@ function at(path: string) {
   return { gitDir: join(path, ".git"), workTree: path };
 }
 
-async function readFacts(git: Git, path: string, more: readonly string[]): Promise<RepoFacts & { ignored: string[] }> {
+async function readFacts(
+  git: Git,
+  path: string,
+  more: readonly string[],
+): Promise<RepoFacts & { ignored: string[] }> {
   const dotGit = join(path, ".git");
   const folders = (await lstatOrNull(dotGit)) ? await repoFolders(git, dotGit) : undefined;
   if (!folders) return { ...nothing, ignored: [] };
-  const status = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
+  const status = [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=normal",
+    "--ignore-submodules=dirty",
+  ];
   const [told, remotes, stashes, unpushed] = await Promise.all([
     git.ok([...status, ...more], at(path)),
     readRemotes(git, path),
@@ -79,7 +92,9 @@ async function readFacts(git: Git, path: string, more: readonly string[]): Promi
   };
 }
 
-type StatusFacts = Pick<RepoFacts, "branch" | "head" | "detached" | "modified" | "untracked"> & { ignored: string[] };
+type StatusFacts = Pick<RepoFacts, "branch" | "head" | "detached" | "modified" | "untracked"> & {
+  ignored: string[];
+};
 
 /** Reads `status --porcelain=v2 --branch -z`; pure. */
 export function parseStatus(text: string): StatusFacts {
@@ -133,7 +148,10 @@ async function countStashes(git: Git, path: string): Promise<number> {
 async function countUnpushed(git: Git, path: string): Promise<number> {
   const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"], at(path));
   const from = head.code === 0 ? ["HEAD"] : [];
-  const counted = await git.ok(["rev-list", "--count", ...from, "--branches", "--not", "--remotes"], at(path));
+  const counted = await git.ok(
+    ["rev-list", "--count", ...from, "--branches", "--not", "--remotes"],
+    at(path),
+  );
   return Number(counted.toString("latin1").trim());
 }
 

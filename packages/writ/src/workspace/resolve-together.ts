@@ -53,7 +53,11 @@ async function outcomesOf(group: readonly Asked[], work: () => Promise<Settled[]
 }
 
 /** One error for all: the first in the order of the manifest speaks, the others stand in its details. */
-function together(asked: readonly Asked[], settled: readonly Settled[], signal: AbortSignal | undefined): WritError {
+function together(
+  asked: readonly Asked[],
+  settled: readonly Settled[],
+  signal: AbortSignal | undefined,
+): WritError {
   const outcomes = new Map(settled);
   const errors = asked.flatMap((ask) => {
     const outcome = outcomes.get(ask);
@@ -71,7 +75,11 @@ function together(asked: readonly Asked[], settled: readonly Settled[], signal: 
     ...first.error.failure,
     details: {
       ...first.error.failure.details,
-      failures: own.map(({ ask, error }) => ({ source: ask.label, code: error.code, message: error.failure.message })),
+      failures: own.map(({ ask, error }) => ({
+        source: ask.label,
+        code: error.code,
+        message: error.failure.message,
+      })),
       fetched: fetched.map((ask) => ask.label),
     },
   });

@@ -27,7 +27,9 @@ function scene(): Scene {
   return {
     host,
     warnings,
-    networkCalls: () => recorder.calls().filter((call) => call.args.includes("ls-remote") || call.args.includes("fetch")).length,
+    networkCalls: () =>
+      recorder.calls().filter((call) => call.args.includes("ls-remote") || call.args.includes("fetch"))
+        .length,
     resolve: (asked, more = {}) =>
       resolveSources(asked, {
         cache,
@@ -77,7 +79,11 @@ test("WS-29: with update the remote decides; without a lock too", async () => {
   const locked = { ref: "refs/heads/main", commit: first };
   const [updated] = await s.resolve([ask("t/core", { locked, update: true })]);
   expect(updated).toMatchObject({ commit: second, from: "remote" });
-  expect((await s.resolve([ask("t/core")]))[0]).toMatchObject({ commit: second, ref: "refs/heads/main", from: "remote" });
+  expect((await s.resolve([ask("t/core")]))[0]).toMatchObject({
+    commit: second,
+    ref: "refs/heads/main",
+    from: "remote",
+  });
 });
 
 test("WS-29, WS-52: offline the refs the cache saw last answer, with W_CACHED_REFS and no network", async () => {
@@ -87,7 +93,10 @@ test("WS-29, WS-52: offline the refs the cache saw last answer, with W_CACHED_RE
   await s.resolve([ask("t/core")]);
   repo.commit({ files: { a: "2" } });
   const before = s.networkCalls();
-  expect((await s.resolve([ask("t/core")], { offline: true }))[0]).toMatchObject({ commit: first, from: "cache" });
+  expect((await s.resolve([ask("t/core")], { offline: true }))[0]).toMatchObject({
+    commit: first,
+    from: "cache",
+  });
   expect(s.warnings.map(({ code }) => code)).toEqual(["W_CACHED_REFS"]);
   expect(s.networkCalls()).toBe(before);
 });
@@ -100,7 +109,9 @@ test("WS-52: offline, what the cache never saw is E_OFFLINE_MISS naming the sour
     code: "E_OFFLINE_MISS",
     failure: { details: { source: "t/core" } },
   });
-  await expect(s.resolve([ask("t/core", { locked })], { offline: true })).rejects.toMatchObject({ code: "E_OFFLINE_MISS" });
+  await expect(s.resolve([ask("t/core", { locked })], { offline: true })).rejects.toMatchObject({
+    code: "E_OFFLINE_MISS",
+  });
   expect(s.networkCalls()).toBe(0);
 });
 
@@ -112,7 +123,10 @@ test("WS-31: a locked commit whose history was rewritten away is E_COMMIT_GONE, 
   const locked = { ref: "refs/heads/main", commit: gone };
   await expect(s.resolve([ask("t/core", { locked })])).rejects.toMatchObject({
     code: "E_COMMIT_GONE",
-    failure: { remediation: expect.stringContaining("writ bootstrap --update --stack t/core") as string, details: { stack: "t/core", commit: gone } },
+    failure: {
+      remediation: expect.stringContaining("writ bootstrap --update --stack t/core") as string,
+      details: { stack: "t/core", commit: gone },
+    },
   });
 });
 
@@ -125,7 +139,9 @@ test("WS-31: a commit the cache still has counts no more once no branch or tag l
   await s.resolve([ask("t/core")]);
   const locked = { ref: "refs/heads/main", commit: gone };
   await expect(s.resolve([ask("t/core", { locked })])).rejects.toMatchObject({ code: "E_COMMIT_GONE" });
-  await expect(s.resolve([ask("t/core", { want: `commit:${gone}` })])).rejects.toMatchObject({ code: "E_COMMIT_GONE" });
+  await expect(s.resolve([ask("t/core", { want: `commit:${gone}` })])).rejects.toMatchObject({
+    code: "E_COMMIT_GONE",
+  });
 });
 
 test("WS-31: a commit behind a branch counts; one the remote holds without a ref is never fetched", async () => {
@@ -136,7 +152,9 @@ test("WS-31: a commit behind a branch counts; one the remote holds without a ref
   const stray = repo.commit({ files: { b: "3" }, branch: "stray" });
   repo.git("update-ref", "-d", "refs/heads/stray");
   expect((await s.resolve([ask("t/core", { want: `commit:${old}` })]))[0]).toMatchObject({ commit: old });
-  await expect(s.resolve([ask("t/core", { want: `commit:${stray}` })])).rejects.toMatchObject({ code: "E_COMMIT_GONE" });
+  await expect(s.resolve([ask("t/core", { want: `commit:${stray}` })])).rejects.toMatchObject({
+    code: "E_COMMIT_GONE",
+  });
 });
 
 test("WS-30: a tag that was moved gives W_TAG_MOVED on update, and only then", async () => {
@@ -157,7 +175,10 @@ test("WS-32: two refs of one repository are asked with one fetch", async () => {
   using s = scene();
   const repo = s.host.repo("t/core", { files: { a: "1" }, branches: ["dev"] });
   const second = repo.commit({ files: { a: "2" } });
-  const answers = await s.resolve([ask("t/core", { label: "registry", kind: "registry" }), ask("t/core", { label: "core", want: "branch:dev" })]);
+  const answers = await s.resolve([
+    ask("t/core", { label: "registry", kind: "registry" }),
+    ask("t/core", { label: "core", want: "branch:dev" }),
+  ]);
   expect(answers.map(({ ref }) => ref)).toEqual(["refs/heads/main", "refs/heads/dev"]);
   expect(answers[0]?.commit).toBe(second);
   expect(s.networkCalls()).toBe(2);
@@ -166,7 +187,9 @@ test("WS-32: two refs of one repository are asked with one fetch", async () => {
 test("WS-33: a missing repository is E_REPO_NOT_FOUND, behind a shortcut E_LAZY_STACK", async () => {
   using s = scene();
   await expect(s.resolve([ask("lazy/agent-stack")])).rejects.toMatchObject({ code: "E_REPO_NOT_FOUND" });
-  await expect(s.resolve([ask("lazy/agent-stack", { label: "lazy", shortcutOrg: "lazy" })])).rejects.toMatchObject({
+  await expect(
+    s.resolve([ask("lazy/agent-stack", { label: "lazy", shortcutOrg: "lazy" })]),
+  ).rejects.toMatchObject({
     code: "E_LAZY_STACK",
     failure: { remediation: expect.stringContaining("writ scaffold stack lazy") as string },
   });
@@ -202,7 +225,10 @@ test("WS-51: after a failure nothing new starts, and what runs is stopped after 
   const stalled = ask("x/stalled", { source: { kind: "url", url: `${server.url}/x/stalled.git` } });
   const later = ask("later/repo", { source: { kind: "url", url: `${server.url}/later/repo.git` } });
   const resolving = s.resolve([stalled, ask("no/one"), later], { jobs: 2, graceMs: 50 });
-  await expect(resolving).rejects.toMatchObject({ code: "E_REPO_NOT_FOUND", failure: { details: { failures: [{ source: "no/one" }] } } });
+  await expect(resolving).rejects.toMatchObject({
+    code: "E_REPO_NOT_FOUND",
+    failure: { details: { failures: [{ source: "no/one" }] } },
+  });
   expect(server.requests.filter((request) => request.includes("later"))).toEqual([]);
 });
 
@@ -211,7 +237,10 @@ test("WS-51: no more sources than --jobs are fetched at once, and all are", asyn
   const names = ["a/a", "b/b", "c/c", "d/d", "e/e"];
   for (const name of names) s.host.repo(name, { files: { a: name } });
   const seen: string[] = [];
-  const answers = await s.resolve(names.map((name) => ask(name)), { jobs: 1, onFetch: ({ source }) => seen.push(source) });
+  const answers = await s.resolve(
+    names.map((name) => ask(name)),
+    { jobs: 1, onFetch: ({ source }) => seen.push(source) },
+  );
   expect(seen).toEqual(names);
   expect(answers.map(({ label }) => label)).toEqual(names);
 });

@@ -90,7 +90,11 @@ async function answerGroup(group: readonly Asked[], options: ResolveOptions): Pr
   return settled;
 }
 
-async function fetchRefs(group: readonly Asked[], source: GitSource, options: ResolveOptions): Promise<RemoteRefs> {
+async function fetchRefs(
+  group: readonly Asked[],
+  source: GitSource,
+  options: ResolveOptions,
+): Promise<RemoteRefs> {
   const isStack = group.some((ask) => ask.kind !== "repository");
   return options.cache.fetch(source, {
     keepRefs: options.keepRefs,
@@ -107,11 +111,22 @@ function sourceOf(ask: Asked, options: ResolveOptions): GitSource {
   };
 }
 
-async function answerFromLock(ask: Asked, refs: RemoteRefs | null, options: ResolveOptions): Promise<Answer | undefined> {
+async function answerFromLock(
+  ask: Asked,
+  refs: RemoteRefs | null,
+  options: ResolveOptions,
+): Promise<Answer | undefined> {
   const commit = ask.locked?.commit;
   if (commit === undefined || ask.update) return undefined;
   const url = urlOf(ask.source, options.base);
-  const answer: Answer = { label: ask.label, url, gitDir: options.cache.gitDir(url), ref: ask.locked?.ref, commit, from: "lock" };
+  const answer: Answer = {
+    label: ask.label,
+    url,
+    gitDir: options.cache.gitDir(url),
+    ref: ask.locked?.ref,
+    commit,
+    from: "lock",
+  };
   if (ask.needsObjects === false) return answer;
   if (!refs || !(await options.cache.has(url, commit))) return undefined;
   return (await options.cache.reaches(url, commit, refs)) ? answer : undefined;
@@ -121,7 +136,9 @@ async function answerFromRefs(ask: Asked, refs: RemoteRefs, options: ResolveOpti
   const { cache, offline, warn } = options;
   const url = urlOf(ask.source, options.base);
   const locked = ask.update ? undefined : ask.locked;
-  const chosen = locked?.commit ? { ref: locked.ref, commit: locked.commit } : chooseRef(ask.want, refs, ask.label);
+  const chosen = locked?.commit
+    ? { ref: locked.ref, commit: locked.commit }
+    : chooseRef(ask.want, refs, ask.label);
   const here = await cache.has(url, chosen.commit);
   if (offline && !here) throw offlineMiss(ask);
   if (!here || !(await cache.reaches(url, chosen.commit, refs))) throw commitGone(ask, chosen.commit);
@@ -141,7 +158,9 @@ async function answerLocal(ask: Asked, options: ResolveOptions): Promise<Answer>
   const wanted = ask.want === "default" ? local.head : chooseRef(ask.want, local.refs, ask.label);
   const chosen: Chosen = locked?.commit ? { ref: locked.ref, commit: locked.commit } : wanted;
   const at = { gitDir: local.gitDir, commit: chosen.commit };
-  const reachable = (await commitExists(cache.git, at.gitDir, at.commit)) && (await isReachable(cache.git, { ...at, refs: local.refs }));
+  const reachable =
+    (await commitExists(cache.git, at.gitDir, at.commit)) &&
+    (await isReachable(cache.git, { ...at, refs: local.refs }));
   if (!reachable) throw commitGone(ask, chosen.commit);
   if (ask.update) warnOfMovedTag(ask, chosen, warn);
   return { ...answer, ...chosen, gitDir: local.gitDir, ...(locked?.commit && { from: "lock" as const }) };
@@ -188,7 +207,9 @@ function commitGone(ask: Asked, commit: string): WritError {
 function offlineMiss(ask: Asked): WritError {
   return fail("E_OFFLINE_MISS", {
     message: `${ask.label} is not in the cache, and the call is offline.`,
-    cause: ask.locked?.commit ? `The commit ${ask.locked.commit} was never fetched here.` : "It was never fetched here.",
+    cause: ask.locked?.commit
+      ? `The commit ${ask.locked.commit} was never fetched here.`
+      : "It was never fetched here.",
     remediation: "Run the same command once with network, without --offline.",
     details: { source: ask.label },
   });

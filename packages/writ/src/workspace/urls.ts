@@ -108,10 +108,12 @@ function pathFault(path: string): Refusal | undefined {
   if (/%(?![0-9A-Fa-f]{2})/.test(path) || /%(?:[01][0-9A-Fa-f]|7[Ff]|2[EeFf]|5[Cc])/.test(path)) {
     return ["path", "the path hides characters behind %"];
   }
-  const segments = path.split("/").filter((segment) => segment !== "");
-  if (segments.some((segment) => segment === "." || segment === ".."))
+  if (/\/\/./.test(path)) return ["path", "the path has an empty segment"];
+  const bare = withoutGit(path.replace(/^\/|\/+$/g, ""));
+  if (`${path}/${bare}`.split("/").some((segment) => segment === "." || segment === "..")) {
     return ["path", "the path has . or .. segments"];
-  return withoutGit(segments.join("/")) === "" ? ["path", "the URL names no repository"] : undefined;
+  }
+  return bare === "" ? ["path", "the URL names no repository"] : undefined;
 }
 
 function refusalOf(url: GitUrl, policy: UrlPolicy): Refusal | undefined {

@@ -48,7 +48,7 @@ export default capability({
 async function verifyHere(ctx: Context, from: number | undefined) {
   const [{ verifyLedger }, { witnessOf }, { installationWitness }, { noWorkspace }] = await Promise.all([
     import("../verify.ts"),
-    import("../known-keys.ts"),
+    import("../witness-of.ts"),
     import("../installation.ts"),
     import("../no-workspace.ts"),
   ]);

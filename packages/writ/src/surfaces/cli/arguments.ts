@@ -28,13 +28,11 @@ export function parseArguments(argv: readonly string[], rows: readonly Command[]
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const ownFlag = own.find((flag) => flag.name === token.name || flag.alias === token.name);
+    const ownFlag = own.find((flag) => isNamed(flag, token));
     if (ownFlag) take(input, ownFlag, valueOf(command, ownFlag, token));
     else {
-      const shared = commonFlags.find((flag) => flag.name === token.name || ("alias" in flag && flag.alias === token.name));
-      if (!shared || (token.rawName.startsWith("--no-") && shared.name !== "no-color")) {
-        throw unknownFlag(command, token.rawName);
-      }
+      const shared = commonFlags.find((flag) => isNamed(flag, token));
+      if (!shared) throw unknownFlag(command, token.rawName);
       const value = valueOf(command, shared, token);
       common[shared.name] = typeof value === "boolean" ? value : String(value);
     }
@@ -48,7 +46,9 @@ export function parseArguments(argv: readonly string[], rows: readonly Command[]
 /** Where a flag may stand before the command (`writ --json status`), the words of the command are still found. */
 function leadingWords(argv: readonly string[], rows: readonly Command[]): string[] {
   const words: string[] = [];
-  const valued = new Set(commonFlags.filter((flag) => flag.kind !== "boolean").map((flag) => `--${flag.name}`));
+  const valued = new Set(
+    [...programFlags, ...commonFlags].filter((flag) => flag.kind !== "boolean").map((flag) => `--${flag.name}`),
+  );
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
     if (word === "--") break;
@@ -58,7 +58,7 @@ function leadingWords(argv: readonly string[], rows: readonly Command[]): string
     }
     const longer = [...words, word].join(" ");
     if (!rows.some((row) => `${row.path.join(" ")} `.startsWith(`${longer} `))) {
-      return words.length === 0 ? [word] : words;
+      return words.length === 0 ? [word, ...argv.slice(i + 1).filter((rest) => !rest.startsWith("-"))] : words;
     }
     words.push(word);
   }
@@ -81,13 +81,12 @@ function parseProgram(argv: readonly string[], path: string[], rows: readonly Co
     return { kind: "help", path };
   }
   const { tokens } = tokenize(argv, [...programFlags, ...commonFlags]);
-  const known = [...programFlags, ...commonFlags].map((flag) => flag.name as string);
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    if (token.name === "version" || token.name === "V") return { kind: "version" };
+    if (token.name === "version") return { kind: "version" };
     if (token.name === "agent-manifest") return { kind: "manual" };
     if (token.name === "completions") return { kind: "completions", shell: String(token.value ?? "") };
-    if (!known.includes(token.name) && !["h", "q", "color"].includes(token.name)) throw unknownFlag(undefined, token.rawName);
+    if (!commonFlags.some((flag) => isNamed(flag, token))) throw unknownFlag(undefined, token.rawName);
   }
   return { kind: "help", path: [] };
 }
@@ -110,10 +109,16 @@ function tokenize(
   return { tokens: tokens ?? [] };
 }
 
+/** Whether a token is this flag, by its name, its alias, or (for a switch) `--no-` before its name. */
+function isNamed(flag: { name: string; alias?: string; kind: Flag["kind"] }, token: OptionToken): boolean {
+  const given = token.rawName.replace(/^--?/, "");
+  return given === flag.name || given === flag.alias || (flag.kind === "boolean" && given === `no-${flag.name}`);
+}
+
 function valueOf(command: Command, flag: { name: string; kind: Flag["kind"] }, token: OptionToken): unknown {
   if (flag.kind === "boolean") {
     if (token.value !== undefined) return coerce(command, flag, token.value);
-    return !token.rawName.startsWith("--no-") || flag.name.startsWith("no-");
+    return token.rawName !== `--no-${flag.name}`;
   }
   if (token.value === undefined) {
     throw fail("USAGE_ERROR", {

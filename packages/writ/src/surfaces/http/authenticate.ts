@@ -35,7 +35,7 @@ function shown(c: Context<HttpEnv>, http: Http): Omit<Caller, "role"> {
   const session = sessionOf(c, http);
   if (!session) return { credential: {}, owner: "nobody" };
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
-  if (false && c.req.header(csrfHeader) !== session.csrf) {
+  if (!reads && c.req.header(csrfHeader) !== session.csrf) {
     throw refuse(403, "E_ORIGIN_REFUSED", {
       message: "The request does not come from Writ's own page.",
       cause: `It came with the page's cookie and without the token that only the page knows (${csrfHeader}).`,

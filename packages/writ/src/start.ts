@@ -1,0 +1,41 @@
+import { createApp, createHost, thisMachine } from "./app/index.ts";
+import { createSettings } from "./platform/index.ts";
+import { runCli } from "./surfaces/cli/index.ts";
+
+// A reader that went away (`writ … | head`) ends the program quietly; nothing is left to say to it.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const interrupted = new AbortController();
+for (const [signal, exitCode] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  process.on(signal, () => {
+    // The first asks the work to end well; a second one does not wait for it.
+    if (interrupted.signal.aborted) process.exit(exitCode);
+    interrupted.abort({ exitCode });
+  });
+}
+
+const host = createHost();
+const app = createApp(thisMachine(), { host, heavyEntry: new URL("./heavy.js", import.meta.url) });
+host.attach(app);
+
+process.exitCode = await runCli(
+  {
+    argv: process.argv.slice(2),
+    cwd: process.cwd(),
+    settings: createSettings(process.env),
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: interrupted.signal,
+  },
+  app,
+);
+await app.close();

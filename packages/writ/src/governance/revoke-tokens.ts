@@ -1,7 +1,8 @@
 import { type Caller, fail, nearest, type SqlReader, type SqlWriter } from "../contract/index.ts";
-import { goneHash, type NamedRow } from "../ledger/index.ts";
+import type { NamedRow } from "../ledger/index.ts";
 import { formatInstant } from "../platform/index.ts";
 import { rowHash } from "../store/index.ts";
+import { setPrincipal } from "./principals.ts";
 
 /** Which tokens to revoke: one by its id, or all of a subject. */
 interface Which {
@@ -116,7 +117,7 @@ export async function revokeTokens(db: SqlWriter, found: Tokens): Promise<NamedR
   return rows;
 }
 
-/** A principal that holds no token any more gives its role back, so that a later token may have another. */
+/** A principal without a token left is inactive: it keeps its row, and may come back in another role. */
 async function releasePrincipal(db: SqlWriter, subject: string): Promise<NamedRow[]> {
   const left = await db
     .selectFrom("tokens")
@@ -125,7 +126,5 @@ async function releasePrincipal(db: SqlWriter, subject: string): Promise<NamedRo
     .where("principal_id", "=", subject)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
-  if (left) return [];
-  await db.deleteFrom("principals").where("workspace_id", "=", db.workspaceId).where("id", "=", subject).execute();
-  return [{ table: "principals", id: subject, hash: goneHash }];
+  return left ? [] : [await setPrincipal(db, subject, { active: 0 })];
 }

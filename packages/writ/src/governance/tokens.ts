@@ -1,8 +1,8 @@
 import type { Caller, Ids, Role, SqlReader, SqlWriter } from "../contract/index.ts";
-import { fail } from "../contract/index.ts";
 import type { NamedRow } from "../ledger/index.ts";
 import { formatInstant, sha256Hex } from "../platform/index.ts";
 import { rowHash } from "../store/index.ts";
+import { keepPrincipal } from "./principals.ts";
 
 /** A token as a list shows it; the secret itself is shown once, when it is made. */
 export interface TokenEntry {
@@ -52,7 +52,7 @@ export async function createToken(
   { ids }: { ids: Ids },
 ): Promise<{ id: string; token: string; rows: NamedRow[] }> {
   const at = formatInstant(await db.now());
-  const principal = await keepPrincipal(db, wanted, at);
+  const principal = await keepPrincipal(db, wanted);
   const secret = `writ_${ids.secret(secretBytes)}`;
   const token = {
     workspace_id: db.workspaceId,
@@ -69,36 +69,6 @@ export async function createToken(
   const hash = rowHash("tokens", token);
   await db.insertInto("tokens").values({ ...token, row_hash: hash }).execute();
   return { id: token.id, token: secret, rows: [...principal, { table: "tokens", id: token.id, hash }] };
-}
-
-async function keepPrincipal(db: SqlWriter, wanted: NewToken, at: string): Promise<NamedRow[]> {
-  const known = await db
-    .selectFrom("principals")
-    .select(["id", "role"])
-    .where("workspace_id", "=", db.workspaceId)
-    .where("id", "=", wanted.subject)
-    .executeTakeFirst();
-  if (known) {
-    if (known.role === wanted.role) return [];
-    throw fail("E_EXISTS", {
-      message: `${wanted.subject} has the role ${known.role} here.`,
-      cause: "A principal has one role in a workspace.",
-      remediation: `Ask for that role, or revoke its tokens first: writ token revoke --subject ${wanted.subject}`,
-      details: { subject: wanted.subject, role: known.role },
-    });
-  }
-  const principal = {
-    workspace_id: db.workspaceId,
-    id: wanted.subject,
-    kind: wanted.subject.slice(0, wanted.subject.indexOf(":")),
-    role: wanted.role,
-    active: 1,
-    name: null,
-    created_at: at,
-  };
-  const hash = rowHash("principals", principal);
-  await db.insertInto("principals").values({ ...principal, row_hash: hash }).execute();
-  return [{ table: "principals", id: principal.id, hash }];
 }
 
 /** The tokens that still open something, oldest first. */

@@ -289,5 +289,12 @@ function lastWords(failure: GitFailure): string {
     .filter(Boolean);
   const status = failure.http.status && failure.http.status >= 400 ? `HTTP ${failure.http.status}. ` : "";
   const told = lines.find((line) => /^(fatal|error|ssh|ERROR):/.test(line)) ?? lines.at(-1);
-  return redact(`${status}${told ?? `git ended with exit code ${failure.code ?? "none"}.`}`.slice(0, 500));
+  const text = `${status}${told ?? `git ended with exit code ${failure.code ?? "none"}.`}`;
+  // Redacted before it is cut: half a secret would not be known for one.
+  return withoutFolders(redact(text)).slice(0, 500);
+}
+
+// Of an absolute path only the last part is shown; a URL's path is left as it is.
+function withoutFolders(text: string): string {
+  return text.replace(/(?<![\w:/.])\/(?:[^\s/'":]+\/)+/g, "…/");
 }

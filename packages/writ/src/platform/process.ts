@@ -58,9 +58,11 @@ export function startProcess(call: ProcessCall): RunningProcess {
     windowsHide: true,
   });
   let stopped: Stopped | undefined;
+  let over = false;
   let grace: NodeJS.Timeout | undefined;
   const stop = (why: Stopped): void => {
-    if (stopped) return;
+    // The number of a process that has ended may be another's by now.
+    if (stopped || over) return;
     stopped = why;
     killGroup(child, "SIGTERM");
     grace = setTimeout(() => {
@@ -86,6 +88,7 @@ export function startProcess(call: ProcessCall): RunningProcess {
       resolve({ code, stderr: stderr(), timedOut: stopped === "timeout", ...(stopped && { stopped }) }),
     );
   }).finally(() => {
+    over = true;
     clearTimeout(timer);
     clearTimeout(grace);
     // The leader is gone, but a child that ignored SIGTERM may hold on.

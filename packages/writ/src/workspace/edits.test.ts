@@ -230,7 +230,7 @@ describe("changes during a run", () => {
     using temp = tempFolder();
     const { f, root, at, read } = await composed(temp.path);
     f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
-    const data = await bootstrapWith(f, root, (name) => name === "g" && writeFileSync(at(r1), "LATE\n"), { update: true });
+    const data = await bootstrapWith(f, root, (name) => void (name === "g" && writeFileSync(at(r1), "LATE\n")), { update: true });
     expect(read(r1)).toBe("LATE\n");
     expect(data.conflicts).toMatchObject([{ path: r1 }]);
     expect((await bootstrap(f, root)).data.conflicts).toMatchObject([{ path: r1, reason: "both_changed" }]);

@@ -50,14 +50,14 @@ export async function readTemplate(
 ): Promise<Omit<FoundTemplate, "registry"> & { path: string }> {
   const { source, path } = placeOf(registry, template);
   const own = identityOf(source, reader.base) === identityOf(registry.source, reader.base);
-  const bytes = await reader.file(source, path, own ? registry.answer : undefined);
-  if (!bytes) throw brokenTemplate(registry, template, `${repoText(source)} has no file "${path}".`);
+  const found = await reader.file(source, path, own ? registry.answer : undefined);
+  if (!found) throw brokenTemplate(registry, template, `${repoText(source)} has no file "${path}".`);
   return {
     name: template.name,
-    text: bytes.toString("utf8"),
+    text: found.bytes.toString("utf8"),
     repo: repoText(source),
+    commit: found.commit,
     path,
-    ...(own && registry.answer.commit !== undefined && { commit: registry.answer.commit }),
   };
 }
 

@@ -14,7 +14,7 @@ export interface SourceReader {
   registry(source: Resolvable, want?: Want): Promise<Registry>;
   stack(asked: Pick<Asked, "label" | "source" | "want" | "shortcutOrg">): Promise<StackManifest>;
   /** One file of a repository at its default branch, or of an answer that is already known; null when absent. */
-  file(source: Resolvable, path: string, known?: Answer): Promise<Buffer | null>;
+  file(source: Resolvable, path: string, known?: Answer): Promise<{ bytes: Buffer; commit: string } | null>;
   base: string;
 }
 
@@ -63,7 +63,8 @@ export function createSourceReader(ctx: Context, sources: Sources, root: string)
       const asked: Asked = { label: labelOf(source), kind: "stack", source, want: "default" };
       const { gitDir, commit } = known ?? (await ask(asked));
       if (gitDir === undefined || commit === undefined) return null;
-      return readFileAt(sources.git, { gitDir, commit, path, maxBytes: maxTemplateBytes });
+      const bytes = await readFileAt(sources.git, { gitDir, commit, path, maxBytes: maxTemplateBytes });
+      return bytes && { bytes, commit };
     },
   };
 }

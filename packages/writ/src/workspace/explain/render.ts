@@ -1,0 +1,33 @@
+import type { Style } from "../../contract/index.ts";
+import type { FileExplained } from "./file.ts";
+import type { FileSource } from "./file-sources.ts";
+import { ruleWords } from "./file-rule.ts";
+
+/** A file for people: its state and where it comes from, what it hides, and the rule. */
+export function renderFile(file: FileExplained, style: Style): string {
+  const { winner, losers, state, rule, path } = file;
+  const rows = [...(winner ? [row(state, `from ${winner.stack}`, winner)] : []), ...losers.map((one) => row("over", one.stack, one))];
+  const table = rows.length > 0 ? aligned(rows) : [`${state.padEnd(8)} ${path}`];
+  return [
+    ...table.map((line) => line.trimEnd()),
+    ...(file.derived_from === undefined ? [] : [`Made from ${file.derived_from}.`]),
+    ...(file.conflict ? [`Conflict: ${file.conflict.reason.replaceAll("_", " ")}; the other side is in ${file.conflict.theirs_path}.`] : []),
+    `Rule: ${style.bold(rule)} (${ruleWords[rule]}).`,
+    ...(file.reason === undefined ? [] : [file.reason]),
+    ...file.next.map((command, at) => `${at === 0 ? "Next    " : "        "} ${command}`),
+  ].join("\n");
+}
+
+type Row = readonly [state: string, stack: string, repo: string, source: string, place: string];
+
+function row(state: string, stack: string, source: FileSource): Row {
+  const { repo, commit, declared_at: at } = source;
+  const commitText = commit === null ? "" : `@${commit.slice(0, 8)}`;
+  return [state, stack, `${repo ?? ""}${commitText}`, source.source, at ? `(${at.file}:${at.line})` : ""];
+}
+
+function aligned(rows: readonly Row[]): string[] {
+  const width = (column: number) => Math.max(...rows.map((one) => one[column]?.length ?? 0));
+  const widths = [Math.max(8, width(0)), width(1), width(2), width(3)];
+  return rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "));
+}

@@ -289,3 +289,11 @@ test("CT-23: a caller that is not at the terminal opens files of the workspace o
   const near = await it.call("thing.look");
   expect(near.data.reason).toBe("s");
 });
+
+test("CT-23: input that is nested too deeply is refused before anything looks at it", async () => {
+  await using it = testApp();
+  let deep: unknown = 1;
+  for (let i = 0; i < 10_000; i++) deep = [deep];
+  const { error } = await it.call("ledger.list", { run: deep });
+  expect(error).toMatchObject({ code: "E_LIMIT", details: { limit: 32 } });
+});

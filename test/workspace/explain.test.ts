@@ -125,7 +125,7 @@ test("WC-C13, WS-104: a file of the private overlay says so, with the stack's fi
   });
   expect(await explained(it, ".agents/rules/r1.md")).toMatchObject({
     rule: "overlay",
-    winner: { stack: "overlay", repo: "me/mine", declared_at: { line: 4 } },
+    winner: { stack: "overlay", repo: "me/mine", declared_at: { line: 5 } },
     losers: [{ stack: "core" }],
     promotable: false,
   });

@@ -20,6 +20,7 @@ export function parseInput(
   capability: Pick<Capability, "input">,
   input: Record<string, unknown>,
 ): Record<string, unknown> {
+  requireShallow(input);
   const known = command.flags.map((flag) => flag.field);
   const unknown = Object.keys(input).find((key) => !known.includes(key));
   if (unknown !== undefined) throw unknownField(command, unknown, known);
@@ -28,6 +29,24 @@ export function parseInput(
   const parsed = capability.input.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw fromIssue(command, parsed.error.issues[0] as Issue);
+}
+
+// As deep as any document that Writ reads; deeper input is no input but an attempt on the stack.
+const maxDepth = 32;
+
+function requireShallow(input: Record<string, unknown>): void {
+  let level: unknown[] = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) {
+      throw fail("E_LIMIT", {
+        message: "The input is nested too deeply.",
+        cause: `At most ${maxDepth} levels are read.`,
+        remediation: "Flatten it.",
+        details: { limit: maxDepth, found: depth },
+      });
+    }
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
 }
 
 /** The error for inputs that are needed and absent; capabilities raise it too, with more to say. */

@@ -120,5 +120,7 @@ test("WS-48: a secret in git's output does not reach the message", () => {
 test("CT-12: a message shows no absolute path of this machine, and URLs whole", () => {
   const told = (text: string) => classify(`fatal: ${text}`).cause;
   expect(told("'/home/ana/.cache/writ/x.git' does not appear to be a git repository")).toContain("'…/x.git'");
-  expect(told("repository 'https://github.com/acme/x.git/' not found")).toContain("'https://github.com/acme/x.git/'");
+  expect(told("repository 'https://github.com/acme/x.git/' not found")).toContain(
+    "'https://github.com/acme/x.git/'",
+  );
 });

@@ -19,6 +19,8 @@ export interface GuardsOfCall {
   fromCache?: boolean;
   /** The user has an ssh command of their own, which is used as it is. */
   userSsh?: boolean;
+  /** Where git stops looking for a repository above its folder. */
+  ceiling: string;
 }
 
 const kept = /^GIT_(SSH_COMMAND|SSH|SSL_.*|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM)$/;
@@ -63,6 +65,7 @@ export function gitEnvironment(guards: GitGuards, call: GuardsOfCall): Record<st
     GIT_ALLOW_PROTOCOL: allowedProtocols(guards, call).join(":"),
     // A repository with missing objects must not fetch them by itself behind a local call.
     GIT_NO_LAZY_FETCH: "1",
+    GIT_CEILING_DIRECTORIES: call.ceiling,
   });
   if (!call.writes) environment.GIT_OPTIONAL_LOCKS = "0";
   if (!call.userSsh) environment.GIT_SSH_COMMAND ??= "ssh -o BatchMode=yes -o ConnectTimeout=15";

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { startGitHttpServer } from "../../../../test/fixtures/git-http-server.ts";
@@ -254,6 +256,21 @@ test("WS-48: a protocol outside the list is E_UNSAFE_URL, also behind an instead
       failure: { details: { reason: "protocol" } },
     });
   }
+});
+
+test("WS-48: a repository the user stands in has no say: its configuration is not read", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
+  const canary = temp.file("canary");
+  runGit(temp.path, ["init", "--quiet", temp.file("hostile")]);
+  runGit(temp.file("hostile"), ["config", `url.ext::sh -c touch% ${canary}.insteadOf`, repo.url]);
+  runGit(temp.file("hostile"), ["config", "core.sshCommand", `touch ${canary};`]);
+  const script = join(import.meta.dirname, "../../../../test/fixtures/fetch-once.ts");
+  const done = spawnSync(process.execPath, [script, temp.file("hostile", "cache"), repo.url], {
+    cwd: temp.file("hostile"),
+  });
+  expect(done.stdout.toString()).toBe("1\n");
+  expect(existsSync(canary)).toBe(false);
 });
 
 test("WS-48: the hooks folder is made empty and stays so", async () => {

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { dirname, parse } from "node:path";
 import { fail, type WritError } from "../contract/index.ts";
 import {
   gitConfig,
@@ -73,19 +74,24 @@ export const oldestGit = [2, 31] as const;
 /** Opens the one function that every git call goes through. */
 export function createGit(setup: GitSetup): Git {
   const once = rememberOnce();
+  let nowhere = parse(setup.hooksDir).root;
   const ready = (): Promise<string> =>
     once("version", async () => {
       // A missing folder is as empty as an empty one, so a cache that cannot be written is no failure here.
-      await mkdir(setup.hooksDir, { recursive: true }).catch(() => {});
+      const made = await mkdir(setup.hooksDir, { recursive: true }).then(
+        () => true,
+        () => false,
+      );
+      if (made) nowhere = setup.hooksDir;
       return checkVersion(setup);
     });
   const start = async (args: readonly string[], call: GitCall): Promise<Prepared> => {
     await ready();
     const ssh =
       call.network && !isLoopbackHttp(call.network.url)
-        ? await once("ssh", () => userSshCommand(setup))
+        ? await once("ssh", () => userSshCommand(setup, nowhere))
         : false;
-    return prepare(setup, { args, call, userSsh: ssh });
+    return prepare(setup, { args, call, userSsh: ssh, nowhere });
   };
   const run = async (args: readonly string[], call: GitCall = {}): Promise<GitResult> => {
     const prepared = await start(args, call);
@@ -120,10 +126,18 @@ function limitOf(setup: GitSetup, call: GitCall): number {
   return call.timeoutMs ?? (call.network ? setup.networkTimeoutMs : LOCAL_TIMEOUT_MS);
 }
 
-function prepare(
-  setup: GitSetup,
-  { args, call, userSsh }: { args: readonly string[]; call: GitCall; userSsh: boolean },
-): Prepared {
+interface Preparing {
+  args: readonly string[];
+  call: GitCall;
+  userSsh: boolean;
+  /**
+   * A folder with no repository in or above it, as far as git may look: a call that names no repository must
+   * not read the configuration of the one the user happens to stand in.
+   */
+  nowhere: string;
+}
+
+function prepare(setup: GitSetup, { args, call, userSsh, nowhere }: Preparing): Prepared {
   const place = [
     ...(call.gitDir ? [`--git-dir=${call.gitDir}`] : []),
     ...(call.workTree ? [`--work-tree=${call.workTree}`] : []),
@@ -139,8 +153,9 @@ function prepare(
       alternates: call.alternates,
       fromCache: call.fromCache,
       userSsh,
+      ceiling: dirname(nowhere),
     }),
-    cwd: call.cwd ?? call.workTree,
+    cwd: call.cwd ?? call.workTree ?? nowhere,
     stdin: input ?? "closed",
     timeoutMs: limitOf(setup, call),
     maxOutputBytes: call.maxBytes ?? MAX_OUTPUT,
@@ -182,18 +197,19 @@ function asWritError(error: unknown): WritError | undefined {
   return error instanceof Error && "failure" in error ? (error as WritError) : undefined;
 }
 
-async function userSshCommand(setup: GitSetup): Promise<boolean> {
+async function userSshCommand(setup: GitSetup, nowhere: string): Promise<boolean> {
   if (setup.env.GIT_SSH_COMMAND || setup.env.GIT_SSH) return true;
   const found = await runProcess({
-    ...prepare(setup, { args: ["config", "--get", "core.sshCommand"], call: {}, userSsh: false }),
+    ...prepare(setup, { args: ["config", "--get", "core.sshCommand"], call: {}, userSsh: false, nowhere }),
     signal: undefined,
   });
   return found.code === 0 && found.stdout.toString().trim() !== "";
 }
 
 async function checkVersion(setup: GitSetup): Promise<string> {
+  const nowhere = parse(setup.hooksDir).root;
   const result = await runProcess({
-    ...prepare(setup, { args: ["--version"], call: {}, userSsh: false }),
+    ...prepare(setup, { args: ["--version"], call: {}, userSsh: false, nowhere }),
     signal: undefined,
   }).catch((error: unknown) => {
     throw startFailure(error);

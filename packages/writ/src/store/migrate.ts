@@ -18,7 +18,9 @@ async function hasMigrations(engine: Pick<Engine, "dialect">, db: Kysely<Schema>
   const query =
     engine.dialect === "sqlite"
       ? sql<{ found: unknown }>`select name as found from sqlite_master where type = 'table' and name = 'migrations'`
-      : sql<{ found: unknown }>`select to_regclass('migrations')::text as found`;
+      : // Not to_regclass: it answers from a cache that a wait for the lock leaves stale.
+        sql<{ found: unknown }>`select relname::text as found from pg_class
+          where relname = 'migrations' and relnamespace = (select oid from pg_namespace where nspname = current_schema())`;
   const { rows } = await query.execute(db);
   return rows[0]?.found != null;
 }

@@ -15,7 +15,13 @@ async function warmCache(temp: ReturnType<typeof tempFolder>) {
   const host = makeHost(temp.file("host"));
   const git = openTestGit(temp.path);
   const cacheAt = (now: number) =>
-    openCache({ folder: temp.file("cache"), git, lockWaitMs: 1_000, command: "test", clock: { now: () => now } });
+    openCache({
+      folder: temp.file("cache"),
+      git,
+      lockWaitMs: 1_000,
+      command: "test",
+      clock: { now: () => now },
+    });
   const fetchAt = async (name: string, now: number) => {
     const { url } = host.repo(name, { files: { a: name } });
     const cache = cacheAt(now);
@@ -26,7 +32,14 @@ async function warmCache(temp: ReturnType<typeof tempFolder>) {
   const old = await fetchAt("t/old", 10 * DAY_MS);
   const young = await fetchAt("t/young", 95 * DAY_MS);
   const prune = (more: Partial<PruneOptions> = {}) =>
-    pruneCache({ folder: temp.file("cache"), git, command: "test", nowMs: 100 * DAY_MS, olderThanDays: 90, ...more });
+    pruneCache({
+      folder: temp.file("cache"),
+      git,
+      command: "test",
+      nowMs: 100 * DAY_MS,
+      olderThanDays: 90,
+      ...more,
+    });
   return { old, young, prune, git };
 }
 
@@ -34,7 +47,10 @@ test("WS-130: repositories not used for long are removed, the others kept and na
   using temp = tempFolder();
   const { old, young, prune } = await warmCache(temp);
   const dry = await prune({ dryRun: true });
-  expect((await listCached(temp.file("cache"))).map(({ repo }) => repo)).toEqual([normaliseUrl(old.url), normaliseUrl(young.url)]);
+  expect((await listCached(temp.file("cache"))).map(({ repo }) => repo)).toEqual([
+    normaliseUrl(old.url),
+    normaliseUrl(young.url),
+  ]);
   const pruned = await prune();
   expect(pruned).toEqual(dry);
   expect(pruned.removed.map(({ repo }) => repo)).toEqual([normaliseUrl(old.url)]);
@@ -55,11 +71,18 @@ test("WS-130: one repository can be named, whatever its age", async () => {
 test("WS-130: a busy repository is skipped, and one with an unpushed branch is kept unless --all", async () => {
   using temp = tempFolder();
   const { old, young, prune } = await warmCache(temp);
-  runGit(old.gitDir, ["update-ref", "refs/writ/promote/x", runGit(old.gitDir, ["rev-parse", "refs/heads/main"])]);
+  runGit(old.gitDir, [
+    "update-ref",
+    "refs/writ/promote/x",
+    runGit(old.gitDir, ["rev-parse", "refs/heads/main"]),
+  ]);
   expect((await prune()).kept.map(({ reason }) => reason)).toEqual(["unpushed", "recent"]);
   const lock = { waitMs: 0, what: "a test", command: "test" };
   const busy = await withLock(young.gitDir.replace(/\.git$/, ".lock"), lock, () => prune({ all: true }));
-  expect(busy).toMatchObject({ removed: [{ repo: normaliseUrl(old.url) }], kept: [{ repo: normaliseUrl(young.url), reason: "busy" }] });
+  expect(busy).toMatchObject({
+    removed: [{ repo: normaliseUrl(old.url) }],
+    kept: [{ repo: normaliseUrl(young.url), reason: "busy" }],
+  });
 });
 
 test("WS-130: leftovers of killed fetches are removed; an empty cache has nothing to prune", async () => {

@@ -1,5 +1,5 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { WritError } from "../contract/index.ts";
 import { compareBytes, readOrNull, storing, withLock, type Git } from "../platform/index.ts";
 import { refsFile } from "./cache-place.ts";
@@ -91,9 +91,18 @@ async function pruneOne(cached: CachedRepository, options: PruneOptions): Promis
         ? undefined
         : "recent";
   if (dryRun) return reason;
-  if (reason === undefined) await rm(cached.gitDir, { recursive: true, force: true });
+  if (reason === undefined) await removeRepository(cached, options.folder);
   else await packLooseObjects(git, cached.gitDir);
   return reason;
+}
+
+/** Out of sight in one step, so that a process killed half-way leaves no half of a repository. */
+async function removeRepository({ gitDir }: CachedRepository, folder: string): Promise<void> {
+  const tmp = join(folder, "tmp");
+  await mkdir(tmp, { recursive: true });
+  const away = join(await mkdtemp(join(tmp, `${basename(gitDir).slice(0, 16)}-`)), "pruned");
+  await rename(gitDir, away);
+  await rm(dirname(away), { recursive: true, force: true });
 }
 
 // Whatever is no mirrored branch or tag was made here, and may exist nowhere else.
@@ -141,7 +150,9 @@ async function removeLeftovers(options: PruneOptions): Promise<number> {
 /** The lock of the fetch that a temporary folder belongs to, when one is held or was left behind. */
 async function lockOf(folder: string, name: string): Promise<string | undefined> {
   const shard = join(folder, "git", name.slice(0, 2));
-  const lock = (await namesIn(shard)).find((file) => file.startsWith(name.slice(0, 16)) && file.endsWith(".lock"));
+  const lock = (await namesIn(shard)).find(
+    (file) => file.startsWith(name.slice(0, 16)) && file.endsWith(".lock"),
+  );
   return lock && join(shard, lock);
 }
 

@@ -225,7 +225,10 @@ test("WS-47: when the owner of a fetch is killed, the next one takes over at onc
   const owner = spawn(process.execPath, [script, temp.file("cache"), url], { stdio: "ignore" });
   await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
   const busy = openTestCache(temp.path, { lockWaitMs: 0 }).fetch({ url, label });
-  await expect(busy).rejects.toMatchObject({ code: "E_STORE_LOCKED", failure: { details: { owner: { pid: owner.pid } } } });
+  await expect(busy).rejects.toMatchObject({
+    code: "E_STORE_LOCKED",
+    failure: { details: { owner: { pid: owner.pid } } },
+  });
   owner.kill("SIGKILL");
   await once(owner, "close");
   server.behave({});

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fail, type Clock, type Ids, type OwedEvent } from "../contract/index.ts";
 import {
@@ -42,10 +42,11 @@ export async function findExisting(root: string, text: string): Promise<"absent"
 }
 
 /**
- * Makes the workspace. A folder that is not there yet appears whole, by one rename; in one that is there,
- * workspace.yml comes last and is made exclusively. On failure nothing of it is left.
+ * Makes the workspace; false when somebody else has just made the same. A folder that is not there yet appears
+ * whole, by one rename; in one that is there, workspace.yml comes last and is made exclusively. On failure
+ * nothing of it is left.
  */
-export async function createWorkspace(root: string, made: NewWorkspace, fault: FaultPoint = noFault): Promise<void> {
+export async function createWorkspace(root: string, made: NewWorkspace, fault: FaultPoint = noFault): Promise<boolean> {
   const top = await firstMissing(root);
   if (top === undefined) return fillExisting(root, made, fault);
   const holder = await storing(basename(top), () => mkdtemp(join(dirname(top), `.${basename(top).slice(0, 80)}.writ-init-`)));
@@ -59,11 +60,12 @@ export async function createWorkspace(root: string, made: NewWorkspace, fault: F
     await storing(basename(top), () => rename(staged, top));
     await storing(basename(top), () => syncFolder(dirname(top)));
     await fault("made");
+    return true;
   } catch (error) {
     // Somebody was faster: what stands there now is judged as any other folder.
     if (!isTaken(error)) throw error;
     await removeTree(holder);
-    if ((await findExisting(root, made.text)) === "absent") await fillExisting(root, made, fault);
+    return (await findExisting(root, made.text)) === "absent" && fillExisting(root, made, fault);
   } finally {
     await removeTree(holder).catch(() => {});
   }
@@ -84,16 +86,20 @@ async function firstMissing(root: string): Promise<string | undefined> {
   return missing;
 }
 
-async function fillExisting(root: string, made: NewWorkspace, fault: FaultPoint): Promise<void> {
+async function fillExisting(root: string, made: NewWorkspace, fault: FaultPoint): Promise<boolean> {
   const copied: string[] = [];
+  const state = await lstatOrNull(join(root, ".writ"));
   try {
-    await fill(root, made, { state: "begun", fault, onCopy: (path) => copied.push(path) });
+    const created = await fill(root, made, { state: "begun", fault, onCopy: (path) => copied.push(path) });
+    await fault("made");
+    if (created) await noteInit(root, "made", made);
+    return created;
   } catch (error) {
-    for (const path of copied) await rm(path, { recursive: true, force: true }).catch(() => {});
+    // What belongs to a workspace that has come to be is not ours to take away, whoever made it.
+    if (await lstatOrNull(join(root, manifestFile))) throw error;
+    for (const path of state ? copied : [...copied, join(root, ".writ")]) await removeTree(path).catch(() => {});
     throw error;
   }
-  await fault("made");
-  await noteInit(root, "made", made);
 }
 
 interface Filling {
@@ -103,7 +109,7 @@ interface Filling {
   onCopy?: (path: string) => void;
 }
 
-async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: Filling): Promise<void> {
+async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: Filling): Promise<boolean> {
   const { name, text, folders, clock, ids } = made;
   await readOrCreateIdentity(root, { name, clock, ids });
   await fault("identity");
@@ -117,6 +123,7 @@ async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: 
   await requireNoLinks(root, manifestFile);
   const created = await storing(manifestFile, () => createExclusive(join(root, manifestFile), text));
   if (!created) await findExisting(root, text);
+  return created;
 }
 
 /** Copies a shipped folder whole or not at all; false when an equal one stands there already. */
@@ -139,7 +146,7 @@ async function copyTree(from: string, to: string): Promise<boolean> {
       }
       await rename(inner, to);
     } finally {
-      await rm(staged, { recursive: true, force: true });
+      await removeTree(staged);
     }
     return true;
   });

@@ -18,7 +18,7 @@ import { inParallel } from "./pool.ts";
  * composed. Every doubt means false; the long way is always right.
  */
 export async function isUpToDate(root: string, inputs: Inputs, request: RunRequest): Promise<boolean> {
-  if (asksForWork(request)) return false;
+  if (asksForWork(request) || (inputs.upgraded && !request.frozen)) return false;
   const { applied, recordedNs } = inputs.applied;
   if (!applied || applied.format !== composeFormat || applied.conflicts.length > 0) return false;
   if (applied.inputs !== inputsHash(inputs.manifestHash, inputs.lockHash)) return false;

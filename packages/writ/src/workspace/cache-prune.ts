@@ -139,7 +139,9 @@ async function removeLeftovers(options: PruneOptions): Promise<number> {
     const left = join(tmp, name);
     const bytes = await folderBytes(left);
     const lock = await lockOf(options.folder, name);
-    const remove = async (): Promise<undefined> => void (await rm(left, { recursive: true, force: true }));
+    const remove = async (): Promise<undefined> => {
+      await rm(left, { recursive: true, force: true });
+    };
     if (lock === undefined) await remove();
     else if ((await alone(lock, options, remove)) === "busy") continue;
     freed += bytes;

@@ -20,7 +20,7 @@ const LEXEMES_PER_NODE = 10;
 export function readTokens(text: string, limits: YamlLimits): Tokens {
   const parser = new Parser();
   const read: Tokens = { tokens: [], lines: new LineCounter(), tabs: [] };
-  const counts = { lexemes: 0, nodes: 0, depth: 0 };
+  const counts = { lexemes: 0, nodes: 0, documents: 0 };
   const tabs = tabWatch(read.tabs);
   read.lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
@@ -28,9 +28,12 @@ export function readTokens(text: string, limits: YamlLimits): Tokens {
     addLines(read.lines, lexeme, at);
     tabs(lexeme, at);
     count(counts, { lexeme, at, limits });
-    read.tokens.push(...parser.next(lexeme));
+    for (const token of parser.next(lexeme)) {
+      read.tokens.push(token);
+      if (token.type === "document") counts.documents++;
+    }
     // A second document is refused whatever it holds.
-    if (read.tokens.length > 1 && read.tokens.filter((token) => token.type === "document").length > 1) break;
+    if (counts.documents > 1) break;
     // Only collections make the stack deep, so a short one needs no counting.
     const depth = parser.stack.length > limits.maxDepth ? depthOf(parser.stack) : 0;
     if (depth > limits.maxDepth)

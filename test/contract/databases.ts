@@ -35,7 +35,8 @@ export function testIds() {
     now: () => Date.UTC(2026, 10, 30, 9),
     randomBytes: (size) => {
       const bytes = new Uint8Array(size);
-      new DataView(bytes.buffer).setUint32(Math.max(0, size - 4), (seed << 20) + counter++);
+      let rest = seed * 2 ** 20 + counter++;
+      for (let i = size - 1; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
       return bytes;
     },
   });

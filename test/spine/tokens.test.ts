@@ -126,3 +126,10 @@ test("AG-27: a stronger role is never refused what a weaker one may", () => {
     }),
   );
 });
+
+test("AG-28: a token is looked up in the served workspace, also by a call that needs none", async () => {
+  await using it = testApp();
+  const made = await it.call("token.create", { role: "agent" });
+  expect((await it.call("schema", {}, by(made.data.token))).ok).toBe(true);
+  expect((await it.call("schema", {}, by("writ_wrong"))).error?.code).toBe("E_AUTH_REQUIRED");
+});

@@ -115,6 +115,14 @@ export function testContext(options: TestContextOptions): TestContext {
       return result;
     },
     settle,
+    registered: {
+      references: async () => [],
+      checks: async () => [],
+      statusBlocks: async () => [],
+      topics: async () => [],
+      schemas: async () => ({}),
+      manual: async () => ({}),
+    },
     invoke: () => Promise.reject(new Error("nothing is invoked here")),
     warnings,
     progress,

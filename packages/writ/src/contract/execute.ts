@@ -17,6 +17,8 @@ interface Progressing {
   workspace?: Workspace;
   session?: Session;
   warnings: Warning[];
+  /** True inside an act that has begun: it may finish what it needs, also after it was asked to stop. */
+  inside?: true;
 }
 
 /**
@@ -51,7 +53,7 @@ async function perform(
 
   so.workspace = await locate(ports, { call, need, so });
   so.session = so.workspace && ports.session(so.workspace.root);
-  const caller = await ports.admit(call, so.session);
+  const caller = await ports.admit(call, so.session ?? (await homeOf(ports, call)));
   const grant = await allow(ports, { command, need, caller, session: so.session, mutates: command.mutates && !dryRun });
 
   const replay = keyOf(ports, { call, command, input, dryRun });
@@ -65,7 +67,7 @@ async function perform(
     await so.session.started({ act: act.id, capability: command.id, caller });
   }
   // A call that was given up while it waited for the steps above never begins.
-  if (deadline.fired()) throw new TypeError("the call has ended");
+  if (deadline.fired() && !so.inside) throw new TypeError("the call has ended");
   const answer = await runGranted(grant, { capability, ctx, input });
   const mutates = command.mutates ? { changed: answer.changed ?? committed(), dry_run: dryRun } : {};
   return { ...mutates, ...answer };
@@ -76,7 +78,7 @@ async function perform(
     // Inside an act the workspace is the act's own, also when the act has just made it.
     if (so.workspace) inner.where = { flag: so.workspace.root };
     inner.dryRun = dryRun && ports.commands.find(id)?.mutates === true;
-    return perform(ports, { call: inner, deadline, so: { command: id, warnings: so.warnings } });
+    return perform(ports, { call: inner, deadline, so: { command: id, warnings: so.warnings, inside: true } });
   }
 }
 
@@ -157,6 +159,13 @@ async function locate(
     remediation: "Make one with writ init NAME, or name one with --workspace DIR.",
     details: { searched_from: call.where.flag ?? call.where.env ?? call.where.cwd ?? call.base },
   });
+}
+
+/** Where a token is looked up for a call that itself needs no workspace. */
+async function homeOf(ports: Ports, call: Call): Promise<Session | undefined> {
+  if (call.credential.token === undefined) return undefined;
+  const home = await ports.locate(call.where, call.base);
+  return home && ports.session(home.root);
 }
 
 async function allow(

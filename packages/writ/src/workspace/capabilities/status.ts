@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { capability } from "../../contract/index.ts";
+import { flagsOf, sourceInput } from "../run-input.ts";
+import { sourceErrors } from "../run-errors.ts";
+import { renderStatus } from "../status-render.ts";
+import { statusOutput } from "../status-schema.ts";
+
+export default capability({
+  id: "workspace.status",
+  path: "status",
+  summary: "Show where stacks, repositories and files stand.",
+  description: "Compares the disk with what was composed last, and the lock with the refs seen last. Writes nothing, and asks nobody without --fetch.",
+  input: z.object({
+    fetch: z.boolean().default(false).describe("Ask the remotes what they have now; adds to the cache only."),
+    exit_code: z.boolean().default(false).describe("Fail with E_DRIFT when anything differs."),
+    ...sourceInput,
+  }),
+  output: statusOutput,
+  need: { effect: "observe", network: "may", workspace: "required" },
+  narrow: ({ fetch, offline }) => (fetch && !offline ? {} : { network: "never" }),
+  errors: [...sourceErrors, "E_DRIFT"],
+  examples: [
+    { title: "Without network", input: {} },
+    { title: "In CI: fail when anything differs", input: { fetch: true, exit_code: true } },
+  ],
+  related: ["diff", "bootstrap", "sync", "doctor"],
+  async run(ctx, given) {
+    const { workspaceStatus } = await import("../status.ts");
+    return workspaceStatus(ctx, {
+      fetch: given.fetch && !given.offline && !ctx.settings.isOn("WRIT_OFFLINE"),
+      exitCode: given.exit_code,
+      flags: flagsOf(given),
+    });
+  },
+  render: (data, style) => renderStatus(data, style),
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { listEvents, verifyLedger } from "../../packages/writ/src/ledger/index.ts";
+import type { Store } from "../../packages/writ/src/store/index.ts";
+import type { TestDatabase } from "./databases.ts";
+
+const program = join(import.meta.dirname, "programs/appender.ts");
+
+interface Appender {
+  child: ChildProcess;
+  /** Ids that the program said are written. */
+  told: string[];
+  ended: Promise<unknown>;
+}
+
+function appender(database: TestDatabase & { url?: string }, name: string, count: number, onLine = () => {}): Appender {
+  const args = [program, database.root, name, String(count), ...(database.url ? [database.url] : [])];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const told: string[] = [];
+  if (child.stdout) {
+    createInterface(child.stdout).on("line", (line) => {
+      told.push(line);
+      onLine();
+    });
+  }
+  return { child, told, ended: once(child, "close") };
+}
+
+async function idsIn(store: Store): Promise<string[]> {
+  return store.read(async (db) => (await listEvents(db, { limit: 100_000 })).events.map(({ id }) => id));
+}
+
+/** What must hold while several programs write, and when one of them is killed. */
+export function processesContract(make: () => Promise<TestDatabase & { url?: string }>) {
+  test("AG-160: eight programs that append at once make one chain without a gap or a fork", async () => {
+    await using database = await make();
+    const all = Array.from({ length: 8 }, (_, n) => appender(database, `p${n}`, 25));
+    await Promise.all(all.map(({ ended }) => ended));
+    const store = await database.open();
+    expect(all.map(({ told }) => told.length)).toEqual(Array(8).fill(25));
+    expect(await store.read((db) => verifyLedger(db))).toMatchObject({ ok: true, events: 200, head: { seq: 200 } });
+  }, 120_000);
+
+  test("AG-158, AG-160: a program killed while it appends leaves a whole chain, all that it told, and no half act", async () => {
+    await using database = await make();
+    for (const [round, killAt] of [1, 7, 18].entries()) {
+      let lines = 0;
+      const run = appender(database, `k${round}`, 100_000, () => {
+        if (++lines === killAt) run.child.kill("SIGKILL");
+      });
+      await run.ended;
+      const store = await database.open();
+      const ids = new Set(await idsIn(store));
+      expect(run.told.filter((id) => !ids.has(id))).toEqual([]);
+      const { rows } = await store.status();
+      expect(rows.replays).toBe(rows.ledger_events);
+      expect(await store.read((db) => verifyLedger(db))).toMatchObject({ ok: true });
+    }
+  }, 120_000);
+
+  test("RN-5: four programs that make and migrate the same new store at once all find it ready", async () => {
+    await using database = await make();
+    const all = Array.from({ length: 4 }, (_, n) => appender(database, `m${n}`, 1));
+    await Promise.all(all.map(({ ended }) => ended));
+    expect(all.map(({ told }) => told.length)).toEqual([1, 1, 1, 1]);
+    expect((await (await database.open()).status()).schema_version).toBe(1);
+  }, 120_000);
+}

@@ -20,22 +20,24 @@ for (const [signal, exitCode] of [
   });
 }
 
-const host = createHost();
-const app = createApp(thisMachine(), { host, heavyEntry: new URL("./heavy.js", import.meta.url) });
-host.attach(app);
-
-process.exitCode = await runCli(
-  {
-    argv: process.argv.slice(2),
-    cwd: process.cwd(),
-    settings: createSettings(process.env),
-    get stdin() {
-      return process.stdin;
+/** Runs the command line of this process; `heavyEntry` is the program for calls that need a process of their own. */
+export async function start(heavyEntry: URL): Promise<void> {
+  const host = createHost();
+  const app = createApp(thisMachine(), { host, heavyEntry });
+  host.attach(app);
+  process.exitCode = await runCli(
+    {
+      argv: process.argv.slice(2),
+      cwd: process.cwd(),
+      settings: createSettings(process.env),
+      get stdin() {
+        return process.stdin;
+      },
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal: interrupted.signal,
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: interrupted.signal,
-  },
-  app,
-);
-await app.close();
+    app,
+  );
+  await app.close();
+}

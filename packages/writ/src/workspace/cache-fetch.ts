@@ -92,7 +92,7 @@ async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
 }
 
 /** Asks for HEAD, branches and tags, and nothing else. */
-export async function listRemote(ask: Pick<FetchInto, "git" | "source" | "signal">): Promise<RemoteRefs> {
+async function listRemote(ask: Pick<FetchInto, "git" | "source" | "signal">): Promise<RemoteRefs> {
   const { git, source, signal } = ask;
   const listed = await git.remote(
     ["ls-remote", "--symref", "--end-of-options", source.url, "HEAD", "refs/heads/*", "refs/tags/*"],

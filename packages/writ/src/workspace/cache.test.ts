@@ -13,7 +13,7 @@ import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
 import { openTestGit } from "../../../../test/fixtures/test-git.ts";
 import { catFileBatch, lsTree } from "../platform/index.ts";
 import { openCache, type Cache, type CacheOptions } from "./cache.ts";
-import { readFileAt } from "./cache-read.ts";
+import { distance, logBetween, readFileAt } from "./cache-read.ts";
 
 const label = "t/core";
 
@@ -322,4 +322,19 @@ test("a repository without commits is mirrored, and what it gets later", async (
   expect((await cache.fetch({ url: empty.url, label })).refs.size).toBe(0);
   const commit = empty.commit({ files: { a: "1" } });
   expect((await cache.fetch({ url: empty.url, label })).refs.get("refs/heads/main")).toBe(commit);
+});
+
+test("the commits between two are listed newest first, with their subjects, and counted", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
+  const from = repo.tip();
+  const ids = ["second", "third: ñ"].map((message) => repo.commit({ files: { a: message }, message }));
+  const cache = openTestCache(temp.path);
+  await cache.fetch({ url: repo.url, label });
+  const span = { gitDir: cache.gitDir(repo.url), from, to: repo.tip() };
+  expect(await logBetween(cache.git, span)).toEqual([
+    { commit: ids[1], subject: "third: ñ" },
+    { commit: ids[0], subject: "second" },
+  ]);
+  expect(await distance(cache.git, span)).toEqual({ behind: 2, ahead: 0 });
 });

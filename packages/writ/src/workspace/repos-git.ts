@@ -97,7 +97,7 @@ type StatusFacts = Pick<RepoFacts, "branch" | "head" | "detached" | "modified" |
 };
 
 /** Reads `status --porcelain=v2 --branch -z`; pure. */
-export function parseStatus(text: string): StatusFacts {
+function parseStatus(text: string): StatusFacts {
   const facts: StatusFacts = { detached: false, modified: [], untracked: [], ignored: [] };
   const records = text.split("\0");
   for (let i = 0; i < records.length; i++) {

@@ -66,6 +66,8 @@ export interface Ids {
 export interface Settings {
   /** The value of a declared environment variable, or undefined when unset. */
   env(name: string): string | undefined;
+  /** The whole environment, for a child program that stands in the caller's place, such as git. */
+  environment(): Readonly<Record<string, string | undefined>>;
   /** True for a switch that is on: not unset, empty, 0, false, no or off. */
   isOn(name: string): boolean;
 }

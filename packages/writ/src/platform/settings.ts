@@ -23,5 +23,5 @@ export function createSettings(environment: Environment): Settings {
     const value = environment[name];
     return value === "" ? undefined : value;
   }
-  return { env, isOn: (name) => isOnWord(env(name)) };
+  return { env, environment: () => environment, isOn: (name) => isOnWord(env(name)) };
 }

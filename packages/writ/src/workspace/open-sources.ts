@@ -35,26 +35,9 @@ export interface OpenSources {
   folder?: string;
 }
 
-// What git, ssh, proxies and credential helpers read; GIT_ variables are narrowed once more for each call.
-const passedOn = `
-  PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP TZ
-  XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
-  SSH_AUTH_SOCK SSH_AGENT_PID GNUPGHOME KRB5CCNAME LD_LIBRARY_PATH DYLD_LIBRARY_PATH
-  http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
-  SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE GH_TOKEN GITHUB_TOKEN GH_HOST GH_CONFIG_DIR GITLAB_TOKEN
-  SystemRoot SystemDrive ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA
-  ProgramData ProgramFiles ProgramFiles(x86)
-  GIT_SSH_COMMAND GIT_SSH GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM
-  GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_SSL_CERT GIT_SSL_KEY GIT_SSL_VERSION GIT_SSL_CIPHER_LIST
-  GIT_SSL_NO_VERIFY GIT_SSL_CERT_PASSWORD_PROTECTED
-  GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
-`
-  .trim()
-  .split(/\s+/);
-
 /** Opens git and the cache with the settings and flags of one call. */
 export function openSources({ settings, signal, command, flags = {}, ...more }: OpenSources): Sources {
-  const env = Object.fromEntries(passedOn.map((name) => [name, settings.env(name)]));
+  const env = settings.environment();
   const folder = more.folder ?? folderOf(settings, env);
   const protocols = parseProtocols(settings.env("WRIT_GIT_PROTOCOLS"));
   const timeoutMs =

@@ -1,0 +1,132 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
+import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
+import statusCapability from "./capabilities/status.ts";
+import { bootstrap, codes, contextFor, snapshot, sync } from "./run.fixture.ts";
+
+async function composed(folder: string): Promise<{ f: FixtureF; root: string; at: (path: string) => string }> {
+  const f = makeFixtureF(folder);
+  const root = makeWorkspaceW(f);
+  await bootstrap(f, root);
+  return { f, root, at: (path) => join(root, path) };
+}
+
+async function status(f: Pick<FixtureF, "env">, root: string, input: Record<string, unknown> = {}) {
+  const ctx = contextFor(f, root);
+  const data = await statusCapability.run(ctx, statusCapability.input.parse(input));
+  return { data: statusCapability.output.parse(data), warned: codes(ctx) };
+}
+
+describe("status", () => {
+  test("WC-H1, WS-118: every kind of drift is told, and only what is a fault is counted as one", async () => {
+    using temp = tempFolder();
+    const { f, root, at } = await composed(temp.path);
+    const read = (path: string) => readFileSync(at(path), "utf8");
+    expect((await status(f, root)).data.summary).toMatchObject({ in_sync: true, files_drift_count: 0 });
+    rmSync(at(".agents/workflows/w1.md"));
+    writeFileSync(at(".agents/rules/r1.md"), "MINE\n");
+    writeFileSync(at(".agents/rules/extra.md"), "EXTRA\n");
+    const start = "<!-- @awac:editable-start -->\n";
+    writeFileSync(at("AGENTS.md"), read("AGENTS.md").replace(start, `${start}note\n`));
+    writeFileSync(at("CLAUDE.md"), read("CLAUDE.md").replace("# Workspace", "# My workspace"));
+    appendFileSync(at(".stack/acme/deploy.yml"), "# mine\n");
+    const { data } = await status(f, root);
+    expect(data.files_drift.map(({ path, kind }) => [path, kind])).toEqual([
+      [".agents/rules/extra.md", "extra"],
+      [".agents/rules/r1.md", "edited"],
+      [".agents/workflows/w1.md", "missing"],
+      [".stack/acme/deploy.yml", "metadata_edited"],
+      ["AGENTS.md", "mirror_edited"],
+      ["CLAUDE.md", "generated_edited"],
+    ]);
+    expect(data.summary).toMatchObject({ in_sync: false, files_drift_count: 5, extras: 1, conflicts: 0 });
+    await expect(status(f, root, { exit_code: true })).rejects.toMatchObject({ code: "E_DRIFT", failure: { data } });
+  });
+
+  test("WC-H2, WS-117: with --fetch a stack is counted behind, and ahead after a rewind", async () => {
+    using temp = tempFolder();
+    const { f, root } = await composed(temp.path);
+    const before = f.core.tip();
+    for (const name of ["a", "b", "c"]) f.core.commit({ files: { [`rules/${name}.md`]: name } });
+    expect((await status(f, root)).data.stacks[0]).toMatchObject({ in_sync: true, upstream_known: "cached" });
+    const tree = snapshot(root);
+    const fetched = await status(f, root, { fetch: true });
+    expect(fetched.data.stacks[0]).toMatchObject({ behind: 3, ahead: 0, in_sync: false, upstream_known: "fetched" });
+    expect(fetched.data.next).toContain("writ sync");
+    expect(snapshot(root)).toEqual(tree);
+    await sync(f, root);
+    f.core.git("update-ref", "refs/heads/main", `${f.core.tip()}~1`);
+    expect((await status(f, root, { fetch: true })).data.stacks[0]).toMatchObject({ behind: 0, ahead: 1 });
+    expect(before).not.toBe(f.core.tip());
+  });
+
+  test("WC-H3, WS-118: another workspace's sync moves the cache and is no drift here", async () => {
+    using temp = tempFolder();
+    const { f, root } = await composed(temp.path);
+    const other = makeWorkspaceW(f, "other");
+    await bootstrap(f, other);
+    f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
+    await sync(f, other);
+    const { data } = await status(f, root);
+    expect(data.files_drift).toEqual([]);
+    expect(data.stacks[1]).toMatchObject({ label: "acme", behind: 1, in_sync: false });
+  });
+
+  test("WC-H4, WC-H5, WS-119: repositories are read without a write to their .git", async () => {
+    using temp = tempFolder();
+    const { f, root, at } = await composed(temp.path);
+    for (const repo of [f.core, f.acme, f.api]) repo.moveAway();
+    const before = snapshot(at("api/.git"));
+    expect((await status(f, root)).data.repos[0]).toMatchObject({ exists: true, right_remote: true, matches_lock: true, behind: 0 });
+    writeFileSync(at("api/README.md"), "edited\n");
+    const { data } = await status(f, root);
+    expect(data.repos[0]).toMatchObject({ modified: ["README.md"], modified_count: 1, matches_lock: false });
+    expect(snapshot(at("api/.git"))).toEqual(before);
+    rmSync(at("api"), { recursive: true });
+    expect((await status(f, root)).data.repos[0]).toMatchObject({ exists: false, matches_lock: false });
+  });
+
+  test("WS-111: without a lock it answers, and names the command that makes one", async () => {
+    using temp = tempFolder();
+    const f = makeFixtureF(temp.path);
+    const root = makeWorkspaceW(f);
+    const { data } = await status(f, root);
+    expect(data).toMatchObject({ has_lock: false, next: ["writ bootstrap"] });
+    expect(existsSync(join(root, ".writ"))).toBe(false);
+  });
+
+  test("WS-118: a lock newer than the composition, a conflict and what its source dropped are told", async () => {
+    using temp = tempFolder();
+    const { f, root, at } = await composed(temp.path);
+    f.acme.commit({ files: { "rules/r2.md": "R2\n", "rules/r3.md": "R3\n" } });
+    await sync(f, root);
+    writeFileSync(at(".agents/rules/r2.md"), "MINE\n");
+    writeFileSync(at(".agents/rules/r3.md"), "MINE\n");
+    f.acme.commit({ files: { "rules/r2.md": "R2B\n" }, remove: ["rules/r3.md"] });
+    await sync(f, root);
+    const kinds = (await status(f, root)).data.files_drift.map(({ path, kind }) => [path, kind]);
+    expect(kinds).toEqual([
+      [".agents/rules/r2.md", "conflict"],
+      [".agents/rules/r3.md", "orphan_edited"],
+    ]);
+    appendFileSync(at("workspace.lock.yml"), "# a teammate's\n");
+    expect((await status(f, root)).data.files_drift.at(-1)).toEqual({ path: "workspace.lock.yml", kind: "not_applied" });
+  });
+
+  test("WS-56: a context file that is a link to another one is left alone and told as linked", async () => {
+    using temp = tempFolder();
+    const f = makeFixtureF(temp.path);
+    const root = makeWorkspaceW(f);
+    symlinkSync("CLAUDE.md", join(root, "AGENTS.md"));
+    mkdirSync(join(root, ".claude"));
+    symlinkSync("../.agents/skills", join(root, ".claude/skills"));
+    const { data } = await bootstrap(f, root);
+    expect(data.agent_files.linked).toEqual(["AGENTS.md", ".claude/skills"]);
+    expect((await bootstrap(f, root)).data.changed).toBe(false);
+    const told = await status(f, root);
+    expect(told.data.files_drift.map(({ kind }) => kind)).toEqual(["linked", "linked"]);
+    expect(told.data.summary.in_sync).toBe(true);
+  });
+});

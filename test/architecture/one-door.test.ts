@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { isNode, lineOf, nameOf, type Node, parsed, type Source, sources, walk } from "./source.ts";
+
+/** Who has a method of that name and is no capability: git, a prepared statement, a queue of writers. */
+const otherRuns = new Set(["git", "statement", "writing", "checks"]);
+
+/** Every place that takes `run` from something, by whatever spelling. */
+function runsIn(source: Source): string[] {
+  const found: string[] = [];
+  const at = (node: Node): void => void found.push(`${source.file}:${lineOf(source, node)}`);
+  walk(source.tree, (node, above) => {
+    if (node.type === "MemberExpression" && nameOf(node.property) === "run" && isTaken(node, above[0])) {
+      if (!otherRuns.has(nameOf(node.object) ?? "")) at(node);
+    }
+    if (node.type === "Property" && nameOf(node.key) === "run" && above[0]?.type === "ObjectPattern") at(node);
+  });
+  return found;
+}
+
+/** A call, or the function itself handed on; a comparison or a printed value of that name is neither. */
+function isTaken(node: Node, parent: Node | undefined): boolean {
+  if (parent?.type === "CallExpression" && parent.callee === node) return true;
+  // `run.bind(…)`, `run.call(…)`
+  return parent?.type === "MemberExpression" && parent.object === node && isNode(parent.property);
+}
+
+/** Every place that makes a grant, or takes the function that makes one. */
+function grantsIn(source: Source): string[] {
+  const found: string[] = [];
+  walk(source.tree, (node) => {
+    const called = node.type === "CallExpression" && nameOf(node.callee) === "grant";
+    const member = node.type === "MemberExpression" && nameOf(node.property) === "grant" && isNamespace(node);
+    const imported = node.type === "ImportSpecifier" && nameOf(node.imported) === "grant";
+    if (called || member || imported) found.push(`${source.file}:${lineOf(source, node)}`);
+  });
+  return found;
+}
+
+/** `contract.grant`, where a whole module was imported; `act.grant` is the proof itself. */
+function isNamespace(node: Node): boolean {
+  return nameOf(node.object) === "contract";
+}
+
+/** Every file that imports a declaration by its path instead of loading it by its id. */
+function declarationsIn(source: Source): string[] {
+  const found: string[] = [];
+  walk(source.tree, (node) => {
+    const target = isNode(node.source) ? node.source.value : undefined;
+    if (typeof target === "string" && /(^|\/)capabilities\//.test(target)) {
+      found.push(`${source.file}:${lineOf(source, node)}`);
+    }
+  });
+  return found;
+}
+
+const filesOf = (places: string[]): string[] => [...new Set(places.map((place) => place.replace(/:\d+$/, "")))];
+const all = sources();
+
+test("CT-29: a capability is run in one place, the executor", () => {
+  expect(all.flatMap(runsIn)).toHaveLength(1);
+  expect(filesOf(all.flatMap(runsIn))).toEqual(["contract/execute.ts"]);
+});
+
+test("CT-32: the proof that a call was allowed is made in one place, where roles are judged", () => {
+  expect(filesOf(all.flatMap(grantsIn))).toEqual(["governance/roles.ts"]);
+});
+
+test("no file imports another's declaration: it is loaded by its id", () => {
+  expect(all.flatMap(declarationsIn)).toEqual([]);
+});
+
+test.each([
+  ["a capability that was loaded", "const one = await commands.load(id); await one.run(ctx, {});"],
+  ["one that is run at once", "(await commands.load(id)).run(ctx, {});"],
+  ["optional chaining", "capability?.run(ctx, {});"],
+  ["a computed name", 'capability["run"](ctx, {});'],
+  ["destructuring", "const { run } = capability; run(ctx, {});"],
+  ["a renamed part", "const { run: go } = capability;"],
+  ["the function called otherwise", "capability.run.call(null, ctx, {});"],
+])("the scan sees a second runner: %s", (_what, text) => {
+  expect(runsIn(parsed("planted.ts", text))).toEqual(["planted.ts:1"]);
+});
+
+test.each([
+  ["by name", 'import { grant } from "../contract/index.ts";\n'],
+  ["under another name", 'import { grant as permit } from "../contract/index.ts";\n'],
+  ["through the module", 'import * as contract from "../contract/index.ts";\nconst one = contract.grant(a, b);'],
+])("the scan sees a second grant: %s", (_what, text) => {
+  expect(grantsIn(parsed("planted.ts", text))).toHaveLength(1);
+});
+
+test.each([
+  ["git", 'await git.run(["status"], {});'],
+  ["a field of that name", "const act = journal.run; if (journal.run === act) await finish(journal.run);"],
+  ["a declaration", "const one = { id, run: async (ctx) => ctx.read(list) };"],
+  ["the proof handed on", "const { caller } = act.grant;"],
+])("the scan lets %s be", (_what, text) => {
+  const source = parsed("planted.ts", text);
+  expect([...runsIn(source), ...grantsIn(source)]).toEqual([]);
+});

@@ -7,7 +7,7 @@
 import { existsSync, globSync, statSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { build, type RolldownOutput } from "rolldown";
+import { build, type BuildOptions, type Plugin, type RolldownOutput } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "packages/writ/src");
@@ -36,6 +36,35 @@ function isStale(): boolean {
   return inputs.some((file) => statSync(file).mtimeMs > mtimeMs);
 }
 
+/**
+ * Takes Node's own modules without the loader. Importing one as ESM reads every export it has, and many are
+ * getters that load more: node:util and node:crypto alone cost a tenth of a start.
+ */
+const builtinsAtOnce: Plugin = {
+  name: "builtins-at-once",
+  renderChunk: (code) =>
+    code.replaceAll(/^import (\{[^}]*\}|\w+) from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {
+      return `const ${names.replaceAll(" as ", ": ")} = process.getBuiltinModule("${module}");`;
+    }),
+};
+
+/**
+ * The modules that are loaded with one of them, but not with `main.js`. They go into one file: finding and opening
+ * a file costs more than reading it. Only a built graph knows them, since doors lead to more than is used.
+ */
+function loadedWith(output: RolldownOutput["output"], module: string): Set<string> {
+  const chunks = new Map(output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])));
+  const loaded = (name: string): string[] => {
+    const names = new Set([name]);
+    // A set hands out what is added while it is walked.
+    for (const found of names) for (const next of chunks.get(found)?.imports ?? []) names.add(next);
+    return [...names].flatMap((found) => chunks.get(found)?.moduleIds ?? []);
+  };
+  const before = new Set(loaded("main.js"));
+  const holder = [...chunks.values()].find((chunk) => chunk.facadeModuleId === module);
+  return new Set(loaded(holder?.fileName ?? "").filter((id) => !before.has(id)));
+}
+
 /** The licences of what was bundled, which ask to travel with the copies. */
 async function licencesOf(output: RolldownOutput["output"]): Promise<string> {
   const folders = new Set<string>();
@@ -59,14 +88,24 @@ async function licencesOf(output: RolldownOutput["output"]): Promise<string> {
 if (process.argv.includes("--if-needed") && !isStale()) process.exit(0);
 
 await rm(dist, { recursive: true, force: true });
-const { output } = await build({
+const options = {
   input: { main: entry, heavy: join(source, "heavy.ts") },
   platform: "node",
   external,
+  plugins: [builtinsAtOnce],
+} satisfies BuildOptions;
+const trial = await build({ ...options, write: false });
+const atStart = loadedWith(trial.output, join(source, "start.ts"));
+const { output } = await build({
+  ...options,
+  preserveEntrySignatures: "allow-extension",
   output: {
     dir: dist,
     format: "esm",
     minify: true,
+    codeSplitting: {
+      groups: [{ debugName: "start", name: (id) => (atStart.has(id) ? "start" : null), includeDependenciesRecursively: false }],
+    },
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
   },

@@ -68,7 +68,7 @@ export type MakeDatabase = () => Promise<TestDatabase>;
 export interface Abilities {
   severalProcesses: boolean;
   isFile: boolean;
-  rowSecurity: boolean;
+  severalWorkspaces: boolean;
 }
 
 function optionsOf(root: string, choices: OpenChoices) {
@@ -89,7 +89,7 @@ function temporaryRoot() {
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-export const sqliteAbilities: Abilities = { severalProcesses: true, isFile: true, rowSecurity: false };
+export const sqliteAbilities: Abilities = { severalProcesses: true, isFile: true, severalWorkspaces: false };
 
 export async function sqliteDatabase(): Promise<TestDatabase> {
   const { root, remove } = temporaryRoot();
@@ -116,7 +116,7 @@ export async function sqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-export const pgliteAbilities: Abilities = { severalProcesses: false, isFile: false, rowSecurity: false };
+export const pgliteAbilities: Abilities = { severalProcesses: false, isFile: false, severalWorkspaces: true };
 
 /** In process: one server for a file of tests, a schema for each of them. */
 export function pgliteDatabases(): MakeDatabase {
@@ -140,21 +140,29 @@ export function pgliteDatabases(): MakeDatabase {
       root,
       async open(choices = {}) {
         const options = optionsOf(root, choices);
-        const pglite = new Proxy(shared, { get: (target, key) => (key === "close" ? async () => {} : bound(target, key)) });
+        const pglite = new Proxy(shared, {
+          get: (target, key) => (key === "close" ? async () => {} : bound(target, key)),
+        });
         const dialect = new PGliteDialect({
           pglite,
           onCreateConnection: async (connection) => {
             await connection.executeQuery(CompiledQuery.raw(`set search_path to ${schema}`));
-            for (const query of sessionQueries(options.workspace.id, 1000)) await connection.executeQuery(query);
+            for (const query of sessionQueries(options.workspace.id, 1000))
+              await connection.executeQuery(query);
           },
         });
         const migrations = choices.migrations ?? known;
         const engine = await openDialect(dialect, options, migrations);
-        return storeOver(engine, { workspaceId: options.workspace.id, knownVersion: migrations.at(-1)?.version ?? 0 });
+        return storeOver(engine, {
+          workspaceId: options.workspace.id,
+          knownVersion: migrations.at(-1)?.version ?? 0,
+        });
       },
       direct,
       tamper: (statements) =>
-        direct(`set session_replication_role = replica; ${statements}; set session_replication_role = origin`),
+        direct(
+          `set session_replication_role = replica; ${statements}; set session_replication_role = origin`,
+        ),
       async [Symbol.asyncDispose]() {
         await shared.exec(`drop schema ${schema} cascade`);
         remove();
@@ -168,7 +176,11 @@ function bound(target: PGlite, key: string | symbol): unknown {
   return typeof value === "function" ? value.bind(target) : value;
 }
 
-export const postgresAbilities: Abilities = { severalProcesses: true, isFile: false, rowSecurity: true };
+export const postgresAbilities: Abilities = {
+  severalProcesses: true,
+  isFile: false,
+  severalWorkspaces: true,
+};
 
 let databases = 0;
 

@@ -68,22 +68,21 @@ describe("laws of the ledger", () => {
     const whole = readFileSync(out);
     const lineOf = (position: number) => whole.subarray(0, position).filter((byte) => byte === 10).length;
     await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (position, change) => {
-        const bytes = Buffer.from(whole);
-        bytes[position] = (bytes[position] ?? 0) ^ change;
-        const verdict = await verdictOn(out, bytes);
-        const line = lineOf(position);
-        if (verdict === "no export") {
-          expect(line).toBe(0);
-          return;
-        }
-        expect(verdict.ok).toBe(false);
-        // A line break that became something else, or the reverse, makes one line of two or two of one.
-        const breaks = whole[position] === 10 || bytes[position] === 10;
-        if (line === 0 || breaks) return;
-        if (line <= 5) expect(verdict.findings[0]).toMatchObject({ seq: line, kind: "MODIFIED" });
-        else expect(verdict.findings[0]?.kind).toBe("CHECKPOINT_MISMATCH");
-      }),
+      fc.asyncProperty(
+        fc.nat(whole.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (position, change) => {
+          const bytes = Buffer.from(whole);
+          bytes[position] = (bytes[position] ?? 0) ^ change;
+          const verdict = await verdictOn(out, bytes);
+          const line = lineOf(position);
+          // A line break that became something else, or the reverse, makes one line of two or two of one.
+          const loose = line === 0 || whole[position] === 10 || bytes[position] === 10;
+          const [first] = verdict === "no export" ? [{ kind: verdict, seq: 0 }] : verdict.findings;
+          const expected = line <= 5 ? { kind: "MODIFIED", seq: line } : { kind: "CHECKPOINT_MISMATCH" };
+          expect(first).toMatchObject(loose ? {} : expected);
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -105,7 +104,9 @@ describe("laws of the ledger", () => {
     for (let a = 1; a <= 6; a++) {
       for (let b = a + 1; b <= 6; b++) {
         const swapped = lines.with(a, lines[b] ?? "").with(b, lines[a] ?? "");
-        expect(await verdictOn(out, Buffer.from(swapped.join("\n")))).toMatchObject({ findings: [{ seq: a, kind: "REORDERED" }] });
+        expect(await verdictOn(out, Buffer.from(swapped.join("\n")))).toMatchObject({
+          findings: [{ seq: a, kind: "REORDERED" }],
+        });
       }
     }
   });

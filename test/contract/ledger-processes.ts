@@ -16,7 +16,14 @@ interface Appender {
   ended: Promise<unknown>;
 }
 
-function appender(database: TestDatabase & { url?: string }, name: string, count: number, onLine = () => {}): Appender {
+function appender(
+  database: TestDatabase & { url?: string },
+  { name, count, onLine = () => {} }: { name: string; count: number; onLine?: () => void },
+): Appender { url?: string },
+  name: string,
+  count: number,
+  onLine = () => {},
+): Appender {
   const args = [program, database.root, name, String(count), ...(database.url ? [database.url] : [])];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const told: string[] = [];
@@ -37,19 +44,27 @@ async function idsIn(store: Store): Promise<string[]> {
 export function processesContract(make: () => Promise<TestDatabase & { url?: string }>) {
   test("AG-160: eight programs that append at once make one chain without a gap or a fork", async () => {
     await using database = await make();
-    const all = Array.from({ length: 8 }, (_, n) => appender(database, `p${n}`, 25));
+    const all = Array.from({ length: 8 }, (_, n) => appender(database, { name: `p${n}`, count: 25 }));
     await Promise.all(all.map(({ ended }) => ended));
     const store = await database.open();
     expect(all.map(({ told }) => told.length)).toEqual(Array(8).fill(25));
-    expect(await store.read((db) => verifyLedger(db))).toMatchObject({ ok: true, events: 200, head: { seq: 200 } });
+    expect(await store.read((db) => verifyLedger(db))).toMatchObject({
+      ok: true,
+      events: 200,
+      head: { seq: 200 },
+    });
   }, 120_000);
 
   test("AG-158, AG-160: a program killed while it appends leaves a whole chain, all that it told, and no half act", async () => {
     await using database = await make();
     for (const [round, killAt] of [1, 7, 18].entries()) {
       let lines = 0;
-      const run = appender(database, `k${round}`, 100_000, () => {
+      const run = appender(database, {
+        name: `k${round}`,
+        count: 100_000,
+        onLine: () => {
         if (++lines === killAt) run.child.kill("SIGKILL");
+        },
       });
       await run.ended;
       const store = await database.open();
@@ -63,7 +78,7 @@ export function processesContract(make: () => Promise<TestDatabase & { url?: str
 
   test("RN-5: four programs that make and migrate the same new store at once all find it ready", async () => {
     await using database = await make();
-    const all = Array.from({ length: 4 }, (_, n) => appender(database, `m${n}`, 1));
+    const all = Array.from({ length: 4 }, (_, n) => appender(database, { name: `m${n}`, count: 1 }));
     await Promise.all(all.map(({ ended }) => ended));
     expect(all.map(({ told }) => told.length)).toEqual([1, 1, 1, 1]);
     expect((await (await database.open()).status()).schema_version).toBe(1);

@@ -10,8 +10,12 @@ import {
 } from "./databases.ts";
 import { ledgerContract } from "./ledger.ts";
 
-describe("ledger on SQLite", () => ledgerContract(sqliteDatabase, sqliteAbilities));
-describe("ledger on PGlite", () => ledgerContract(pgliteDatabases(), pgliteAbilities));
-describe.runIf(available("postgres", "ledger on PostgreSQL"))("ledger on PostgreSQL", () =>
-  ledgerContract(postgresDatabase, postgresAbilities),
-);
+describe("ledger on SQLite", () => {
+  ledgerContract(sqliteDatabase, sqliteAbilities);
+});
+describe("ledger on PGlite", () => {
+  ledgerContract(pgliteDatabases(), pgliteAbilities);
+});
+describe.runIf(available("postgres", "ledger on PostgreSQL"))("ledger on PostgreSQL", () => {
+  ledgerContract(postgresDatabase, postgresAbilities);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type App, createApp, type Options } from "../../packages/writ/src/app/index.ts";
 import type { Call, Capability, Commands, Envelope } from "../../packages/writ/src/contract/index.ts";
@@ -20,13 +20,16 @@ export interface TestAppOptions extends Options {
   env?: Record<string, string>;
   /** workspace.yml; null for a folder that is no workspace. */
   manifest?: string | null;
+  /** The name of the workspace's folder; without it the temporary one is the workspace. */
+  folder?: string;
   now?: () => number;
 }
 
 /** Opens the real program on a temporary workspace; everything is gone at the end of the block. */
-export function testApp({ env = {}, manifest, now, ...options }: TestAppOptions = {}): TestApp {
+export function testApp({ env = {}, manifest, folder = "", now, ...options }: TestAppOptions = {}): TestApp {
   const temp = tempFolder("writ-app");
-  const root = temp.path;
+  const root = join(temp.path, folder);
+  mkdirSync(root, { recursive: true });
   if (manifest !== null)
     writeFileSync(join(root, "workspace.yml"), manifest ?? "name: demo\nschema: writ/1\n");
   const home = tempFolder("writ-home");

@@ -25,13 +25,14 @@ export async function start(heavyEntry: URL): Promise<void> {
   const host = createHost();
   const app = createApp(thisMachine(), { host, heavyEntry });
   host.attach(app);
+  let stdin: NodeJS.ReadStream | undefined;
   process.exitCode = await runCli(
     {
       argv: process.argv.slice(2),
       cwd: process.cwd(),
       settings: createSettings(process.env),
       get stdin() {
-        return process.stdin;
+        return (stdin ??= process.stdin);
       },
       stdout: process.stdout,
       stderr: process.stderr,
@@ -39,5 +40,7 @@ export async function start(heavyEntry: URL): Promise<void> {
     },
     app,
   );
+  // A pipe that was read and never closed must not keep the program alive.
+  stdin?.destroy();
   await app.close();
 }

@@ -20,7 +20,10 @@ for (let n = 0; n < Number(count); n++) {
   await store.write(async (db) => {
     const times = { created_at: "2026-11-30T09:00:00.000Z", expires_at: "2026-11-30T09:00:00.000Z" };
     const replay = { key: id, actor: "user:ana", capability: "a.b", input_hash: "h", answer: "{}", ...times };
-    await db.insertInto("replays").values({ workspace_id: db.workspaceId, ...replay }).execute();
+    await db
+      .insertInto("replays")
+      .values({ workspace_id: db.workspaceId, ...replay })
+      .execute();
     await appendEvent(db, eventOf({ id, payload: { n } }));
   });
   process.stdout.write(`${id}\n`);

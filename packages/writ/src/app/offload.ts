@@ -21,7 +21,8 @@ export function offload(call: Call, entry: URL): Promise<Envelope> {
       if (message.kind === "event") emit?.(message.event);
       else resolve(message.answer);
     });
-    child.once("error", reject);
+    // More than once, where it died while it was being written to.
+    child.on("error", reject);
     child.once("exit", (code, killed) => reject(new Error(`the process of ${call.capability} ended: ${killed ?? code}`)));
     signal.addEventListener("abort", cancel, { once: true });
     send({ kind: "call", call: plain });

@@ -61,10 +61,14 @@ function keep(root: string, tools: Tools): Kept {
 async function openWorkspaceStore(root: string, mode: StoreMode, tools: Tools): Promise<Store> {
   const { openStore, readIdentity, readOrCreateIdentity, storeHome } = await import("../store/index.ts");
   const made = { name: basename(root), clock: tools.clock, ids: tools.ids };
-  const identity = mode !== "read" ? (await readOrCreateIdentity(root, made)).identity : await readIdentity(root);
-  // Looking makes nothing: a workspace that never wrote anything reads as an empty one.
-  const home = identity ? await storeHome(root, identity) : { root, workspace: { id: "ws_none", name: made.name } };
   const databaseUrl = tools.settings.env("WRIT_DATABASE_URL");
+  // A worker or a container has the database and no folder that says which workspace of it.
+  const named = databaseUrl && tools.settings.env("WRIT_WORKSPACE_ID");
+  const makes = mode !== "read" && !named;
+  const identity = makes ? (await readOrCreateIdentity(root, made)).identity : await readIdentity(root);
+  // Looking makes nothing: a workspace that never wrote anything reads as an empty one.
+  const unnamed = { root, workspace: { id: named || "ws_none", name: made.name } };
+  const home = identity ? await storeHome(root, identity) : unnamed;
   return openStore({
     root: home.root,
     ...(databaseUrl && { databaseUrl }),

@@ -50,7 +50,7 @@ export function createContext(ports: Ports, parts: Parts): { ctx: Context; commi
       const seen = state.warnings.some((one) => one.code === warning.code && one.message === warning.message);
       if (!seen) state.warnings.push(warning);
     },
-    open: (path) => ports.open(call, state.workspace, path),
+    open: (path) => ports.open({ ...call, signal: act.signal }, state.workspace, path),
     read: (query) => session().read(query),
     commit,
     store: (mode) => session().store(mode),

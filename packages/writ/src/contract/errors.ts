@@ -74,6 +74,17 @@ export function fail(code: ErrorCode, failure: Failure): WritError {
   return new WritError(code, failure);
 }
 
+/** The error of a call that its caller gave up; on a signal it carries the exit code of the process. */
+export function cancelled({ exitCode, from }: { exitCode?: number; from?: unknown }): WritError {
+  return fail("E_CANCELLED", {
+    message: "The call was cancelled.",
+    cause: "Its caller gave it up; nothing was committed.",
+    remediation: "Call it again.",
+    from,
+    ...(exitCode !== undefined && { exitCode }),
+  });
+}
+
 /** The one funnel: whatever was thrown becomes a WritError; the unknown is a defect of Writ. */
 export function toWritError(thrown: unknown): WritError {
   if (thrown instanceof WritError) return thrown;

@@ -3,7 +3,7 @@ import type { Capability, Need } from "./capability.ts";
 import type { Caller, Context, Workspace } from "./context.ts";
 import { createContext, type Act } from "./create-context.ts";
 import { type Envelope, envelope } from "./envelope.ts";
-import { fail, toWritError, WritError } from "./errors.ts";
+import { cancelled, fail, toWritError, WritError } from "./errors.ts";
 import type { Grant } from "./grant.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Deadline, Ports, Session } from "./ports.ts";
@@ -250,13 +250,7 @@ function ended(thrown: unknown, deadline: Deadline): WritError {
       from: thrown,
     });
   }
-  return fail("E_CANCELLED", {
-    message: "The call was cancelled.",
-    cause: "Its caller gave it up; nothing was committed.",
-    remediation: "Call it again.",
-    from: thrown,
-    ...(fired.exitCode !== undefined && { exitCode: fired.exitCode }),
-  });
+  return cancelled({ from: thrown, ...(fired.exitCode !== undefined && { exitCode: fired.exitCode }) });
 }
 
 async function failed(ports: Ports, so: Progressing, error: WritError): Promise<Envelope> {

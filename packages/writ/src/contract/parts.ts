@@ -25,7 +25,8 @@ export interface Check {
 export interface Checks {
   /** The ids, so that `--check` can refuse an unknown one without running any. */
   ids: readonly string[];
-  run(ctx: Context, options: { only?: string; fix: boolean }): Promise<Check[]>;
+  /** With `offline` no check asks another machine. */
+  run(ctx: Context, options: { only?: string; fix: boolean; offline?: boolean }): Promise<Check[]>;
 }
 
 /** A block a part adds to `status` under its own name. */

@@ -1,13 +1,14 @@
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { type Call, fail, type Opened, type Workspace } from "../contract/index.ts";
+import { type Call, fail, type Opened, type Workspace, WritError } from "../contract/index.ts";
+import { untilAborted } from "../platform/index.ts";
 
 /**
  * Opens what the caller named: standard input for "-", else a file. At the terminal any file may be named;
  * elsewhere it must lie in the workspace, links followed.
  */
 export async function openInput(
-  call: Pick<Call, "base" | "credential" | "stdin">,
+  call: Pick<Call, "base" | "credential" | "signal" | "stdin">,
   workspace: Workspace | undefined,
   pathOrDash: string,
 ): Promise<Opened> {
@@ -23,7 +24,7 @@ export async function openInput(
       try {
         return await readText(file.createReadStream({ autoClose: false }), pathOrDash, maxBytes);
       } catch (error) {
-        throw (error as NodeJS.ErrnoException).code?.startsWith("E_") ? error : unreadable(pathOrDash, error);
+        throw error instanceof WritError ? error : unreadable(pathOrDash, error);
       } finally {
         await file.close();
       }
@@ -31,9 +32,9 @@ export async function openInput(
   };
 }
 
-function standardInput(call: Pick<Call, "stdin">): Opened {
-  const { stdin } = call;
-  if (stdin) return { name: "standard input", text: (maxBytes) => readText(stdin(), "standard input", maxBytes) };
+function standardInput({ stdin, signal }: Pick<Call, "signal" | "stdin">): Opened {
+  const name = "standard input";
+  if (stdin) return { name, text: (maxBytes) => readText(untilAborted(stdin(), signal), name, maxBytes) };
   throw fail("USAGE_ERROR", {
     message: "There is no standard input here.",
     cause: "Only the command line has one.",

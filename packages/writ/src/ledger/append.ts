@@ -54,7 +54,14 @@ async function keepPayload(db: SqlWriter, payload: Record<string, unknown>): Pro
   const created_at = formatInstant(await db.now());
   await db
     .insertInto("payloads")
-    .values({ workspace_id: db.workspaceId, hash, media: "application/json", body, created_at, erased_at: null })
+    .values({
+      workspace_id: db.workspaceId,
+      hash,
+      media: "application/json",
+      body,
+      created_at,
+      erased_at: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return hash;

@@ -48,7 +48,11 @@ async function misplaced(before: Head, event: LedgerEvent, around: Surroundings)
 async function unlinked(before: Head, event: LedgerEvent, around: Surroundings): Promise<Finding> {
   const original = before.seq > 0 && (await around.isFollowed(event.hash));
   const seq = original ? before.seq : event.seq;
-  return { seq, kind: "MODIFIED", message: `Event ${seq} was rewritten with a new hash; the chain does not join.` };
+  return {
+    seq,
+    kind: "MODIFIED",
+    message: `Event ${seq} was rewritten with a new hash; the chain does not join.`,
+  };
 }
 
 // The hash is wrong: either the content was changed, or the event is another one under a new number.

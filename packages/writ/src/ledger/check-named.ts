@@ -15,12 +15,17 @@ export async function checkNamed(
   const findings = await checkRows(db, named);
   let redacted = 0;
   for (const part of inBatches([...named.payloads()])) {
-    const bodies = await readBodies(db, part.map(({ hash }) => hash));
+    const bodies = await readBodies(
+      db,
+      part.map(({ hash }) => hash),
+    );
     for (const payload of part) {
       const body = bodies.get(payload.hash);
       if (body === null && payload.redacted) redacted++;
-      else if (body === undefined || body === null) findings.push(wrong("MISSING", payload.seq, "payloads", payload.hash));
-      else if (sha256Hex(body) !== payload.hash) findings.push(wrong("MODIFIED", payload.seq, "payloads", payload.hash));
+      else if (body === undefined || body === null)
+        findings.push(wrong("MISSING", { table: "payloads", id: payload.hash, seq: payload.seq }));
+      else if (sha256Hex(body) !== payload.hash)
+        findings.push(wrong("MODIFIED", { table: "payloads", id: payload.hash, seq: payload.seq }));
     }
   }
   return { findings, redacted };
@@ -33,7 +38,7 @@ async function checkRows(db: SqlReader, named: NamedThings): Promise<Finding[]> 
     part.forEach(({ table, id, hash, seq }, i) => {
       const now = hashes[i] ?? goneHash;
       if (now === hash) return;
-      findings.push(wrong(now === goneHash ? "MISSING" : "MODIFIED", seq, table, id));
+      findings.push(wrong(now === goneHash ? "MISSING" : "MODIFIED", { table, id, seq }));
     });
   }
   return findings;
@@ -49,7 +54,10 @@ async function readBodies(db: SqlReader, hashes: string[]): Promise<Map<string, 
   return new Map(rows.map(({ hash, body }) => [hash, body]));
 }
 
-function wrong(kind: "MODIFIED" | "MISSING", seq: number, table: string, row: string): Finding {
+function wrong(
+  kind: "MODIFIED" | "MISSING",
+  { table, id: row, seq }: { table: string; id: string; seq: number },
+): Finding {
   const what = kind === "MISSING" ? "is gone" : "was changed outside Writ";
   return { seq, kind, table, row, message: `The row ${row} of ${table}, as event ${seq} wrote it, ${what}.` };
 }

@@ -4,7 +4,10 @@ import { appendEvent } from "./append.ts";
 import type { NewEvent, Position } from "./event.ts";
 
 /** A refused call, as an event; the kind and the outcome are the ledger's to say. */
-export type Denial = Omit<NewEvent, "kind" | "outcome" | "capability" | "code"> & { capability: string; code: string };
+export type Denial = Omit<NewEvent, "kind" | "outcome" | "capability" | "code"> & {
+  capability: string;
+  code: string;
+};
 
 const lengthOfMinute = "2026-11-30T16:10".length;
 
@@ -27,6 +30,10 @@ export async function appendDenied(db: SqlWriter, denial: Denial): Promise<Posit
     .executeTakeFirst();
   if (told.numInsertedOrUpdatedRows !== 1n) return null;
   // Yesterday's minutes can no longer be repeated.
-  await db.deleteFrom("denials").where("workspace_id", "=", db.workspaceId).where("minute", "<", minute).execute();
+  await db
+    .deleteFrom("denials")
+    .where("workspace_id", "=", db.workspaceId)
+    .where("minute", "<", minute)
+    .execute();
   return appendEvent(db, { ...denial, kind: "call.denied", outcome: "denied" });
 }

@@ -6,7 +6,11 @@ import type { Head } from "./head.ts";
 const batch = 1000;
 
 /** The stored events above a number, in order, a batch at a time, so that a long chain needs no more memory. */
-export async function* eventBatches(db: SqlReader, after: number, to?: number): AsyncGenerator<LedgerEventRow[]> {
+export async function* eventBatches(
+  db: SqlReader,
+  after: number,
+  to?: number,
+): AsyncGenerator<LedgerEventRow[]> {
   for (let last = after; ; ) {
     let query = db
       .selectFrom("ledger_events")

@@ -53,7 +53,8 @@ export function untouchedEventOf(row: LedgerEventRow, dialect: Dialect): LedgerE
   try {
     const event = eventOf(row);
     // PostgreSQL keeps the value of a JSON column and prints it in its own way; SQLite keeps the text.
-    const canonical = canonicalJson(event.subjects) === row.subjects && canonicalJson(event.rows) === row.rows;
+    const canonical =
+      canonicalJson(event.subjects) === row.subjects && canonicalJson(event.rows) === row.rows;
     return canonical || dialect === "postgres" ? event : null;
   } catch {
     return null;

@@ -26,7 +26,9 @@ export function printLine(line: ExportLine): string {
 }
 
 /** A line as it was read; undefined when it is not, byte for byte, what `printLine` gives. */
-export function parseLine(text: string | null): Partial<Record<"ledger" | "event" | "checkpoint", unknown>> | undefined {
+export function parseLine(
+  text: string | null,
+): Partial<Record<"ledger" | "event" | "checkpoint", unknown>> | undefined {
   if (text === null) return undefined;
   try {
     const line = JSON.parse(text) as Record<string, unknown> | null;

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, link, mkdtemp, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fail, type SqlReader } from "../contract/index.ts";
 import { errnoOf, storing, syncFolder } from "../platform/index.ts";
@@ -52,8 +51,10 @@ async function writeLines(
 ): Promise<number> {
   const from = Math.max(1, options.from ?? 1);
   const to = Math.min((await readHead(db)).seq, options.to ?? Number.POSITIVE_INFINITY);
-  const checkpoints = (await storedCheckpoints(db)).filter(({ seq }) => seq >= from && seq <= to);
-  const used = checkpoints.map(({ key_id }) => [key_id, keys.get(key_id)] as const);
+  // Those of another installation's key cannot be checked by a reader of the file, and stay out of it.
+  const checkpoints = (await storedCheckpoints(db)).filter(
+    ({ seq, key_id }) => seq >= from && seq <= to && keys.has(key_id),
+  );
   const header: ExportHeader = {
     schema: "1",
     workspace: db.workspaceId,
@@ -61,7 +62,7 @@ async function writeLines(
     to: Math.max(to, from - 1),
     prev_hash: await hashBefore(db, from),
     checkpoints: checkpoints.length,
-    public_keys: Object.fromEntries(used.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    public_keys: Object.fromEntries(checkpoints.map(({ key_id }) => [key_id, keys.get(key_id) ?? ""])),
   };
   await file.write(printLine({ ledger: header }));
   let events = 0;
@@ -87,21 +88,22 @@ async function writeStreamed(
   { out, replace }: Pick<ExportOptions, "out" | "replace">,
   work: (file: FileHandle) => Promise<void>,
 ): Promise<void> {
-  const temporary = join(dirname(out), `.${basename(out)}.${randomBytes(6).toString("hex")}.part`);
   await storing(basename(out), async () => {
+    // Beside the target: a rename across disks would be a copy.
+    const folder = await mkdtemp(join(dirname(out), ".writ-export-"));
+    const temporary = join(folder, basename(out));
     const file = await open(temporary, "wx");
     try {
       await work(file);
       await file.sync();
-      await file.close();
       if (replace) await rename(temporary, out);
       else await link(temporary, out);
       await syncFolder(dirname(out));
     } catch (error) {
       throw errnoOf(error) === "EEXIST" ? exists(basename(out)) : error;
     } finally {
-      await file.close().catch(() => {});
-      await rm(temporary, { force: true });
+      await file.close();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 }

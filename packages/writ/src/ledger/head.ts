@@ -40,7 +40,10 @@ export async function moveHead(db: SqlWriter, to: Head): Promise<void> {
 }
 
 function selectHead(db: SqlWriter): Promise<Head | undefined> {
-  const query = db.selectFrom("ledger_heads").select(["seq", "hash"]).where("workspace_id", "=", db.workspaceId);
+  const query = db
+    .selectFrom("ledger_heads")
+    .select(["seq", "hash"])
+    .where("workspace_id", "=", db.workspaceId);
   // On SQLite the transaction holds the whole store already, and there is no such clause.
   return (db.dialect === "postgres" ? query.forUpdate() : query).executeTakeFirst();
 }

@@ -35,7 +35,10 @@ test("AG-162: a configured key is used, as PEM, as PEM without line breaks, and 
 
 test("AG-162: a key of another kind is refused without a word of it", async () => {
   using state = folder();
-  const rsa = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" });
+  const rsa = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+    type: "pkcs8",
+    format: "pem",
+  });
   for (const configured of ["secret-but-no-key", rsa.toString()]) {
     const error = await openLedgerKey({ folder: state.path, configured }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "E_INVALID_VALUE" });
@@ -45,7 +48,15 @@ test("AG-162: a key of another kind is refused without a word of it", async () =
 
 test("AG-162: the installation's checkpoints are told by workspace, and a torn line hides no other", async () => {
   using state = folder();
-  const line = { workspace: "ws_1", seq: 1, hash: "h", at: "2026", key_id: "k", signature: "s", public_key: "p" };
+  const line = {
+    workspace: "ws_1",
+    seq: 1,
+    hash: "h",
+    at: "2026",
+    key_id: "k",
+    signature: "s",
+    public_key: "p",
+  };
   await appendWitness(state.path, line);
   await appendWitness(state.path, { ...line, workspace: "ws_2" });
   writeFileSync(join(state.path, "ledger_checkpoints.jsonl"), '{"workspace":"ws_1","se\n', { flag: "a" });

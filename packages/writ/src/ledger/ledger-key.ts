@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
 import { join } from "node:path";
 import { fail, type WritError } from "../contract/index.ts";
 import { createExclusive, makeFolder, readOrNull, sha256Hex, storing } from "../platform/index.ts";
@@ -19,7 +26,10 @@ const maxBytes = 16 * 1024;
  * The installation's key: from WRIT_LEDGER_KEY or the keychain where one of them has it, else from a file
  * only its owner can read, made once.
  */
-export async function openLedgerKey(options: { folder: string; configured?: string | undefined }): Promise<LedgerKey> {
+export async function openLedgerKey(options: {
+  folder: string;
+  configured?: string | undefined;
+}): Promise<LedgerKey> {
   if (options.configured) return keyOf(parsePrivateKey(options.configured, "WRIT_LEDGER_KEY"));
   const path = join(options.folder, fileName);
   const pem = await storing(fileName, async () => {

@@ -34,7 +34,9 @@ export async function listEvents(db: SqlReader, filter: EventFilter): Promise<Ev
   if (filter.kind?.endsWith(".*")) {
     // No comparison by order: PostgreSQL may sort by the rules of a language.
     const family = filter.kind.slice(0, -1);
-    query = query.where((e) => e(e.fn<string>("substr", ["kind", e.lit(1), e.lit(family.length)]), "=", family));
+    query = query.where((e) =>
+      e(e.fn<string>("substr", ["kind", e.lit(1), e.lit(family.length)]), "=", family),
+    );
   } else if (filter.kind) query = query.where("kind", "=", filter.kind);
   const { subject } = filter;
   if (subject !== undefined) {

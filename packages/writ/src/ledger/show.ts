@@ -37,7 +37,9 @@ export async function showEvent(db: SqlReader, seqOrId: string): Promise<ShownEv
 function find(db: SqlReader, seqOrId: string): Promise<LedgerEventRow | undefined> {
   const query = db.selectFrom("ledger_events").selectAll().where("workspace_id", "=", db.workspaceId);
   const isSeq = /^\d{1,15}$/.test(seqOrId);
-  return (isSeq ? query.where("seq", "=", Number(seqOrId)) : query.where("id", "=", seqOrId)).executeTakeFirst();
+  return (
+    isSeq ? query.where("seq", "=", Number(seqOrId)) : query.where("id", "=", seqOrId)
+  ).executeTakeFirst();
 }
 
 async function readPayload(db: SqlReader, hash: string): Promise<Record<string, unknown> | null> {
@@ -60,7 +62,12 @@ async function unknownEvent(db: SqlReader, seqOrId: string): Promise<WritError> 
     .execute();
   const head = await readHead(db);
   const isSeq = /^\d+$/.test(seqOrId);
-  const near = isSeq ? String(head.seq || "") : nearest(seqOrId, recent.map(({ id }) => id));
+  const near = isSeq
+    ? String(head.seq || "")
+    : nearest(
+        seqOrId,
+        recent.map(({ id }) => id),
+      );
   return fail("E_NOT_FOUND", {
     message: `The ledger has no event ${seqOrId}.`,
     cause: head.seq === 0 ? "It is empty." : `Its events are 1 to ${head.seq}.`,

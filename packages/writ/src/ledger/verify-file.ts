@@ -27,7 +27,17 @@ export async function verifyFile(
     const checker = checkpointChecker(checkpoints, keys);
     for (const { seq, hash } of body.seen.values()) checker.see(seq, hash);
     const checked = checker.end(body.broken ? Number.POSITIVE_INFINITY : body.last.seq);
-    const findings = [...(body.broken ? [body.broken] : []), ...checked.findings, ...body.findings];
+    // An export carries the key of each of its checkpoints; one without was given another key's name.
+    const unsigned = body.checkpoints.filter(({ key_id }) => !keys.has(key_id));
+    const strange = unsigned.map(({ seq }) =>
+      checkpointFinding(Number(seq) || 0, "name a key that is not in it"),
+    );
+    const findings = [
+      ...(body.broken ? [body.broken] : []),
+      ...checked.findings,
+      ...strange,
+      ...body.findings,
+    ];
     return {
       ok: findings.length === 0,
       events: body.events,
@@ -107,10 +117,15 @@ function asEvent(value: unknown, header: ExportHeader): LedgerEvent | null {
 }
 
 function endOf(body: Body, header: ExportHeader): Finding | undefined {
-  if (body.last.seq < header.to) return truncated(body.last.seq, `the file says that it goes on to ${header.to}`);
+  if (body.last.seq < header.to)
+    return truncated(body.last.seq, `the file says that it goes on to ${header.to}`);
   if (body.last.seq === header.to) return undefined;
   const seq = header.to + 1;
-  return { seq, kind: "MODIFIED", message: `The file says that it ends with event ${header.to}, and goes on.` };
+  return {
+    seq,
+    kind: "MODIFIED",
+    message: `The file says that it ends with event ${header.to}, and goes on.`,
+  };
 }
 
 function checkpointFinding(seq: number, what: string): Finding {
@@ -120,7 +135,14 @@ function checkpointFinding(seq: number, what: string): Finding {
 function relevant(witnessed: readonly Checkpoint[], header: ExportHeader): Checkpoint[] {
   return witnessed
     .filter(({ workspace, seq }) => workspace === header.workspace && seq >= header.from && seq <= header.to)
-    .map(({ workspace, seq, hash, at, key_id, signature }) => ({ workspace, seq, hash, at, key_id, signature }));
+    .map(({ workspace, seq, hash, at, key_id, signature }) => ({
+      workspace,
+      seq,
+      hash,
+      at,
+      key_id,
+      signature,
+    }));
 }
 
 // Read a second time, and only when something is wrong.

@@ -26,7 +26,9 @@ export interface VerifyOptions {
 export async function verifyLedger(db: SqlReader, options: VerifyOptions = {}): Promise<Verdict> {
   const head = await readHead(db);
   const start = await startOf(db, options.from ?? 1);
-  const checkpoints = merge(await storedCheckpoints(db), options.witnessed ?? []).filter(({ seq }) => seq > start.seq);
+  const checkpoints = merge(await storedCheckpoints(db), options.witnessed ?? []).filter(
+    ({ seq }) => seq > start.seq,
+  );
   const checker = checkpointChecker(checkpoints, options.keys ?? new Map());
   const named = namedThings();
   const around = storedSurroundings(db, head);
@@ -42,7 +44,11 @@ export async function verifyLedger(db: SqlReader, options: VerifyOptions = {}): 
   const ending = chain.broken ?? endOf(chain.last, head);
   const checked = checker.end(chain.broken ? Number.POSITIVE_INFINITY : chain.last.seq);
   const rows = await checkNamed(db, named);
-  const findings = [...(ending ? [ending] : []), ...withoutRepeats(checked.findings, ending), ...rows.findings];
+  const findings = [
+    ...(ending ? [ending] : []),
+    ...withoutRepeats(checked.findings, ending),
+    ...rows.findings,
+  ];
   return {
     ok: findings.length === 0,
     events: chain.events,
@@ -59,7 +65,8 @@ export function ledgerBroken(verdict: Verdict): WritError {
   return fail("E_LEDGER_BROKEN", {
     message: `The ledger is not as it was written, from event ${first?.seq ?? 0} on.`,
     cause: `${first?.kind ?? "MODIFIED"}: ${first?.message ?? ""}`,
-    remediation: "Keep the store as it is, and compare it with a backup or an export: writ ledger verify --file EXPORT",
+    remediation:
+      "Keep the store as it is, and compare it with a backup or an export: writ ledger verify --file EXPORT",
     details: { ...first, findings: verdict.findings.length },
     data: { ...verdict },
   });

@@ -9,6 +9,13 @@ export async function witnessOf(
 ): Promise<{ witnessed: Checkpoint[]; keys: Map<string, string> }> {
   const lines = await readWitness(witness.folder, workspace);
   const keys = new Map(lines.map(({ public_key }) => [keyIdOf(public_key), public_key]));
-  const witnessed = lines.map(({ public_key: _, ...checkpoint }) => checkpoint);
+  const witnessed = lines.map(({ workspace, seq, hash, at, key_id, signature }) => ({
+    workspace,
+    seq,
+    hash,
+    at,
+    key_id,
+    signature,
+  }));
   return { witnessed, keys };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Context, Serving } from "../contract/index.ts";
 import { lstatOrNull } from "../platform/index.ts";
+import { listenOn } from "./listen-on.ts";
 import type { Running } from "./running.ts";
 import { requireWorkspace, serveWorkspace } from "./serving.ts";
 
@@ -9,15 +10,17 @@ const exampleName = "writ-example";
 /** Serves a workspace with everything in one process; makes the example workspace first where it is asked for. */
 export async function up(
   ctx: Context,
-  input: { port: number; example: boolean },
+  input: { port?: number | undefined; example: boolean },
 ): Promise<Running & { already: boolean; changed: boolean; reason?: string }> {
+  // On this machine only, whatever WRIT_HOST says.
+  const at = listenOn(ctx.settings, { host: "127.0.0.1", port: input.port });
   if (ctx.dryRun) {
-    const url = `http://127.0.0.1:${input.port}`;
+    const url = `http://${at.host}:${at.port}`;
     return { url, mcp_url: `${url}/mcp`, pid: 0, already: false, changed: true };
   }
   if (input.example) await enterExample(ctx);
   const root = requireWorkspace(ctx);
-  const wanted = { host: "127.0.0.1", port: input.port, public: false, trustedProxies: [] };
+  const wanted = { ...at, public: false, trustedProxies: [] };
   let token: { id: string } | undefined;
   const ran = await serveWorkspace(ctx, wanted, async (serving) => {
     token = await announce(ctx, { serving, root, example: input.example });

@@ -18,7 +18,8 @@ export async function backUpBeforeMigration(file: string, version: number, clock
     await copyOnline(file, unfinished);
     await rename(unfinished, join(folder, name));
     await syncFolder(folder);
-    for (const old of (await backupsBeside(file)).slice(keptBackups)) await rm(join(folder, old), { force: true });
+    for (const old of (await backupsBeside(file)).slice(keptBackups))
+      await rm(join(folder, old), { force: true });
   });
 }
 

@@ -1,7 +1,16 @@
 import { fail, WritError } from "../contract/index.ts";
 
 // Primary result codes of SQLite; extended ones carry them in the low byte.
-const sqlite = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
+const sqlite = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+};
 
 /** True when SQLite says that somebody else holds the lock. */
 export function isBusy(error: unknown): boolean {
@@ -37,9 +46,21 @@ const damaged: Told = [
 ];
 
 const sqliteWords: Partial<Record<number, Told>> = {
-  [sqlite.busy]: ["E_STORE_LOCKED", "Another process holds it.", "Run the command again; see: writ store status"],
-  [sqlite.locked]: ["E_STORE_LOCKED", "Another process holds it.", "Run the command again; see: writ store status"],
-  [sqlite.readOnly]: ["STORE_ERROR", "The file or its folder is read-only.", "Make .writ/ writable: chmod -R u+w .writ"],
+  [sqlite.busy]: [
+    "E_STORE_LOCKED",
+    "Another process holds it.",
+    "Run the command again; see: writ store status",
+  ],
+  [sqlite.locked]: [
+    "E_STORE_LOCKED",
+    "Another process holds it.",
+    "Run the command again; see: writ store status",
+  ],
+  [sqlite.readOnly]: [
+    "STORE_ERROR",
+    "The file or its folder is read-only.",
+    "Make .writ/ writable: chmod -R u+w .writ",
+  ],
   [sqlite.io]: ["STORE_ERROR", "The disk failed to read or write.", "Check the disk, then: writ doctor"],
   [sqlite.corrupt]: damaged,
   [sqlite.full]: ["STORE_ERROR", "The disk is full.", "Free some space and run the command again: df -h ."],
@@ -49,15 +70,28 @@ const sqliteWords: Partial<Record<number, Told>> = {
 
 function postgresWords(error: unknown): Told | undefined {
   const state = sqlState(error);
-  if (state === "55P03") return ["E_STORE_LOCKED", "Another writer holds it.", "Run the command again: writ store status"];
+  if (state === "55P03")
+    return ["E_STORE_LOCKED", "Another writer holds it.", "Run the command again: writ store status"];
   if (state.startsWith("28")) {
-    return ["STORE_ERROR", "The database refused the user or its password.", "Check WRIT_DATABASE_URL, then: writ store status"];
+    return [
+      "STORE_ERROR",
+      "The database refused the user or its password.",
+      "Check WRIT_DATABASE_URL, then: writ store status",
+    ];
   }
   if (state === "3D000") {
-    return ["STORE_ERROR", "There is no such database.", "Create it (createdb NAME), then: writ store migrate"];
+    return [
+      "STORE_ERROR",
+      "There is no such database.",
+      "Create it (createdb NAME), then: writ store migrate",
+    ];
   }
   if (/^(08|53|57P|58)/.test(state) || unreachable.has(state) || unreachable.has(errorText(error))) {
-    return ["STORE_ERROR", "The database server cannot be reached.", "Check that it runs (pg_isready), then: writ store status"];
+    return [
+      "STORE_ERROR",
+      "The database server cannot be reached.",
+      "Check that it runs (pg_isready), then: writ store status",
+    ];
   }
   return undefined;
 }

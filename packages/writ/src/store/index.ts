@@ -4,5 +4,11 @@ export { hashedTables, rowHash, withRowHash, type HashedTableName } from "./row-
 export type * from "./schema.ts";
 export type { Bound, Dialect, Reading } from "./sql.ts";
 export type { Store, StoreStatus } from "./store.ts";
-export { readIdentity, readOrCreateIdentity, storeHome, type Identity, type StoreHome } from "./workspace-id.ts";
+export {
+  readIdentity,
+  readOrCreateIdentity,
+  storeHome,
+  type Identity,
+  type StoreHome,
+} from "./workspace-id.ts";
 export { restoreStore, type Restored } from "./restore.ts";

@@ -17,7 +17,9 @@ export async function versionOf(engine: Pick<Engine, "dialect">, db: Kysely<Sche
 async function hasMigrations(engine: Pick<Engine, "dialect">, db: Kysely<Schema>): Promise<boolean> {
   const query =
     engine.dialect === "sqlite"
-      ? sql<{ found: unknown }>`select name as found from sqlite_master where type = 'table' and name = 'migrations'`
+      ? sql<{
+          found: unknown;
+        }>`select name as found from sqlite_master where type = 'table' and name = 'migrations'`
       : // Not to_regclass: it answers from a cache that a wait for the lock leaves stale.
         sql<{ found: unknown }>`select relname::text as found from pg_class
           where relname = 'migrations' and relnamespace = (select oid from pg_namespace where nspname = current_schema())`;

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -19,8 +27,12 @@ const options = (root: string, mode: "read" | "write" = "write", at = start) => 
   waitMs: 50,
 });
 const later = (version: number) => ({ version, name: `v${version}`, up: async () => {} });
-const upTo = (version: number) => [...migrations, ...[2, 3, 4, 5, 6].map(later)].filter((one) => one.version <= version);
-const backupsIn = (root: string) => readdirSync(join(root, ".writ")).filter((name) => name.endsWith(".bak")).sort();
+const upTo = (version: number) =>
+  [...migrations, ...[2, 3, 4, 5, 6].map(later)].filter((one) => one.version <= version);
+const backupsIn = (root: string) =>
+  readdirSync(join(root, ".writ"))
+    .filter((name) => name.endsWith(".bak"))
+    .sort();
 
 test("a reader of a workspace without a store sees an empty one and makes no file", async () => {
   using root = folder();
@@ -58,7 +70,9 @@ test("RN-4, RN-5: a backup made before a migration can be restored", async () =>
   expect(restored).toEqual({ workspace: { id: "ws_1", name: "one" }, schema_version: 1 });
   await using reader = closing(await open(options(other.path, "read")));
   expect((await reader.store.status()).rows.workspaces).toBe(1);
-  expect(JSON.parse(readFileSync(join(other.path, ".writ/workspace.json"), "utf8"))).toMatchObject({ id: "ws_1" });
+  expect(JSON.parse(readFileSync(join(other.path, ".writ/workspace.json"), "utf8"))).toMatchObject({
+    id: "ws_1",
+  });
 });
 
 test("RN-4: a restore overwrites no store and takes no workspace's place", async () => {
@@ -68,11 +82,15 @@ test("RN-4: a restore overwrites no store and takes no workspace's place", async
   const copy = join(root.path, "copy.db");
   await store.backup(copy);
   await store.close();
-  await expect(restoreStore(copy, root.path, { now: () => start })).rejects.toMatchObject({ code: "E_EXISTS" });
+  await expect(restoreStore(copy, root.path, { now: () => start })).rejects.toMatchObject({
+    code: "E_EXISTS",
+  });
   mkdirSync(join(other.path, ".writ"));
   const identity = { schema: "1", id: "ws_2", name: "two", created_at: "2026-11-30T09:00:00.000Z" };
   writeFileSync(join(other.path, ".writ/workspace.json"), JSON.stringify(identity));
-  await expect(restoreStore(copy, other.path, { now: () => start })).rejects.toMatchObject({ code: "E_EXISTS" });
+  await expect(restoreStore(copy, other.path, { now: () => start })).rejects.toMatchObject({
+    code: "E_EXISTS",
+  });
   expect(existsSync(join(other.path, ".writ/writ.db"))).toBe(false);
 });
 
@@ -106,14 +124,17 @@ test("RN-5: a newer store keeps its every byte", async () => {
   expect(backupsIn(root.path)).toEqual([]);
 });
 
-test.for(["read", "write"] as const)("a damaged file is STORE_ERROR to a %sr, and stays as it is", async (mode) => {
-  using root = folder();
-  mkdirSync(join(root.path, ".writ"));
-  const file = join(root.path, ".writ/writ.db");
-  writeFileSync(file, "x".repeat(5000));
-  await expect(open(options(root.path, mode))).rejects.toMatchObject({ code: "STORE_ERROR" });
-  expect(readFileSync(file, "utf8")).toBe("x".repeat(5000));
-});
+test.for(["read", "write"] as const)(
+  "a damaged file is STORE_ERROR to a %sr, and stays as it is",
+  async (mode) => {
+    using root = folder();
+    mkdirSync(join(root.path, ".writ"));
+    const file = join(root.path, ".writ/writ.db");
+    writeFileSync(file, "x".repeat(5000));
+    await expect(open(options(root.path, mode))).rejects.toMatchObject({ code: "STORE_ERROR" });
+    expect(readFileSync(file, "utf8")).toBe("x".repeat(5000));
+  },
+);
 
 test("a database of another program is STORE_ERROR, and stays as it is", async () => {
   using root = folder();

@@ -26,7 +26,11 @@ export async function openDialect(
   return prepareServer(postgresEngine(dialect, "in process"), options, migrations);
 }
 
-async function prepareServer(engine: Engine, options: OpenOptions, migrations: readonly Migration[]): Promise<Engine> {
+async function prepareServer(
+  engine: Engine,
+  options: OpenOptions,
+  migrations: readonly Migration[],
+): Promise<Engine> {
   const known = migrations.at(-1)?.version ?? 0;
   try {
     const found = await engine.snapshot((db) => versionOf(engine, db));

@@ -7,7 +7,9 @@ import { migrations as known } from "./migrations/index.ts";
 
 /** Opens whichever database the options name; the migrations are an argument so that tests can age a store. */
 export async function open(options: OpenOptions, migrations = known): Promise<Store> {
-  const engine = options.databaseUrl ? await openServer(options, migrations) : await openFolder(options, migrations);
+  const engine = options.databaseUrl
+    ? await openServer(options, migrations)
+    : await openFolder(options, migrations);
   return storeOver(engine, { workspaceId: options.workspace.id, knownVersion: versionKnown(migrations) });
 }
 

@@ -1,4 +1,11 @@
-import { CompiledQuery, type Dialect as KyselyDialect, Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import {
+  CompiledQuery,
+  type Dialect as KyselyDialect,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
 import { fail } from "../contract/index.ts";
 import type { Engine } from "./engine.ts";
@@ -41,7 +48,9 @@ export function postgresEngine(dialect: KyselyDialect, location: string): Engine
       return rows[0]?.ms ?? 0;
     },
     async sizeBytes(connection) {
-      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(connection);
+      const { rows } = await sql<{
+        bytes: number;
+      }>`select pg_database_size(current_database()) as bytes`.execute(connection);
       return rows[0]?.bytes ?? 0;
     },
     backup: () => Promise.reject(backupElsewhere(location)),
@@ -89,7 +98,9 @@ export function sessionQueries(workspaceId: string, waitMs: number): CompiledQue
 }
 
 function parserOf(type: number, format?: "text" | "binary"): (value: string) => unknown {
-  return postgresParsers[type] ?? (pg.types.getTypeParser(type, format as "text") as (value: string) => unknown);
+  return (
+    postgresParsers[type] ?? (pg.types.getTypeParser(type, format as "text") as (value: string) => unknown)
+  );
 }
 
 /** Host and database of a URL, without user, password and options. */

@@ -1,7 +1,15 @@
 import { copyFile, link, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, fail, type WritError } from "../contract/index.ts";
-import { errnoOf, formatInstant, lstatOrNull, makeFolder, requireNoLinks, storing, syncFolder } from "../platform/index.ts";
+import {
+  errnoOf,
+  formatInstant,
+  lstatOrNull,
+  makeFolder,
+  requireNoLinks,
+  storing,
+  syncFolder,
+} from "../platform/index.ts";
 import { migrations } from "./migrations/index.ts";
 import { storeFile } from "./open-folder.ts";
 import { readBackup } from "./read-backup.ts";

@@ -14,7 +14,10 @@ export function sqliteDialect(
   database: DatabaseSync,
   options: { access: "read" | "write"; patience: Patience },
 ): SqliteDialect {
-  return new LockingDialect({ database: nodeSqlite(database) }, (config) => new LockingDriver(config, database, options));
+  return new LockingDialect(
+    { database: nodeSqlite(database) },
+    (config) => new LockingDriver(config, database, options),
+  );
 }
 
 class LockingDialect extends SqliteDialect {

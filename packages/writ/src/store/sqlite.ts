@@ -35,7 +35,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     dialect: "sqlite",
     location: options.location,
-    snapshot: (work) => told(() => (memory(options) && writer ? inTransaction(writer, work) : readers.use(work))),
+    snapshot: (work) =>
+      told(() => (memory(options) && writer ? inTransaction(writer, work) : readers.use(work))),
     transaction(work) {
       if (!writer) throw new Error("This store was opened for reading.");
       return told(() => inTransaction(writer, work));
@@ -59,20 +60,27 @@ function inTransaction<T>(db: Db, work: (db: Transaction<Schema>) => Promise<T>)
 }
 
 async function openWriter(options: SqliteOptions): Promise<Db> {
-  const database = new DatabaseSync(options.file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  const database = new DatabaseSync(options.file, {
+    timeout: busyTimeoutMs,
+    enableForeignKeyConstraints: true,
+  });
   // FULL, not NORMAL: a ledger event that a caller was told of must outlive a loss of power. It costs a
   // flush a commit (some 4,000 a second), and commits are one an act.
   await retryBusy(options.patience, () => {
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
   });
-  return new Kysely<Schema>({ dialect: sqliteDialect(database, { access: "write", patience: options.patience }) });
+  return new Kysely<Schema>({
+    dialect: sqliteDialect(database, { access: "write", patience: options.patience }),
+  });
 }
 
 function readerPool(options: SqliteOptions) {
   const idle: Db[] = [];
   function take(): Db {
     const database = new DatabaseSync(options.file, { timeout: busyTimeoutMs, readOnly: true });
-    return new Kysely<Schema>({ dialect: sqliteDialect(database, { access: "read", patience: options.patience }) });
+    return new Kysely<Schema>({
+      dialect: sqliteDialect(database, { access: "read", patience: options.patience }),
+    });
   }
   return {
     async use<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {

@@ -10,7 +10,12 @@ export async function readStatus(
   db: Transaction<Schema> & Bound,
   knownVersion: number,
 ): Promise<StoreStatus> {
-  const last = await db.selectFrom("migrations").selectAll().orderBy("version", "desc").limit(1).executeTakeFirst();
+  const last = await db
+    .selectFrom("migrations")
+    .selectAll()
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
   return {
     database: engine.dialect,
     location: engine.location,

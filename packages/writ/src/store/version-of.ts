@@ -2,7 +2,9 @@ import { type Context, WritError } from "../contract/index.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** The version of the store as it lies there, and the one this program writes. */
-export async function schemaVersionOf(ctx: Pick<Context, "store">): Promise<{ stored: number; known: number }> {
+export async function schemaVersionOf(
+  ctx: Pick<Context, "store">,
+): Promise<{ stored: number; known: number }> {
   const known = migrations.at(-1)?.version ?? 0;
   try {
     const status = await (await ctx.store("read")).status();

@@ -1,6 +1,13 @@
 import { join, resolve } from "node:path";
 import { type Clock, fail, type Ids, type WritError } from "../contract/index.ts";
-import { createExclusive, formatInstant, makeFolder, readOrNull, requireNoLinks, storing } from "../platform/index.ts";
+import {
+  createExclusive,
+  formatInstant,
+  makeFolder,
+  readOrNull,
+  requireNoLinks,
+  storing,
+} from "../platform/index.ts";
 
 /** Which workspace this folder is: `.writ/workspace.json`. */
 export interface Identity {
@@ -67,7 +74,8 @@ export async function storeHome(root: string, identity: Identity): Promise<Store
   const home = resolve(root, parent.path);
   const theirs = await readIdentity(home);
   if (!theirs) throw parentGone(parent.path, "No workspace is there any more.");
-  if (theirs.id !== parent.id) throw parentGone(parent.path, `Another workspace (${theirs.id}) is there now.`);
+  if (theirs.id !== parent.id)
+    throw parentGone(parent.path, `Another workspace (${theirs.id}) is there now.`);
   return { root: home, workspace: { id: theirs.id, name: theirs.name } };
 }
 
@@ -78,7 +86,8 @@ function parseIdentity(bytes: Buffer): Identity {
   } catch {
     throw damaged("It is not JSON.");
   }
-  if (value?.schema !== "1") throw damaged(`Its schema is ${JSON.stringify(value?.schema ?? null)}, not "1".`);
+  if (value?.schema !== "1")
+    throw damaged(`Its schema is ${JSON.stringify(value?.schema ?? null)}, not "1".`);
   for (const field of ["id", "name", "created_at"] as const) {
     if (typeof value[field] !== "string" || value[field] === "") throw damaged(`It has no ${field}.`);
   }

@@ -2,7 +2,16 @@ import { mkdir, mkdtemp, realpath, rename } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fail, nearest, type Context } from "../contract/index.ts";
-import { createExclusive, lstatOrNull, makeFolder, readOrNull, removeTree, requireNoLinks, storing, walkFolder } from "../platform/index.ts";
+import {
+  createExclusive,
+  lstatOrNull,
+  makeFolder,
+  readOrNull,
+  removeTree,
+  requireNoLinks,
+  storing,
+  walkFolder,
+} from "../platform/index.ts";
 import { findClient } from "./clients.ts";
 import { conflicting } from "./run-input.ts";
 import { earlierSkills, hashOfTree, shippedSkills, type ShippedSkill } from "./shipped-skills.ts";
@@ -41,8 +50,14 @@ export async function addSkills(
   if (!ctx.dryRun) for (const plan of plans) await install(plan, place.root);
   return {
     installed: plans.map(({ skill, path, action, backup }) => {
-      const shown = (inner: string) => (place.shown === undefined ? inner : `${place.shown}${inner.slice(place.folder.length)}`);
-      return { name: skill.name, path: shown(path), action, ...(backup !== undefined && { backup: shown(backup) }) };
+      const shown = (inner: string) =>
+        place.shown === undefined ? inner : `${place.shown}${inner.slice(place.folder.length)}`;
+      return {
+        name: skill.name,
+        path: shown(path),
+        action,
+        ...(backup !== undefined && { backup: shown(backup) }),
+      };
     }),
     changed: plans.some(({ action }) => action !== "unchanged"),
   };
@@ -57,7 +72,10 @@ interface Place {
   shown?: string;
 }
 
-async function placeOf(ctx: Pick<Context, "base" | "local" | "settings">, request: AddSkills): Promise<Place> {
+async function placeOf(
+  ctx: Pick<Context, "base" | "local" | "settings">,
+  request: AddSkills,
+): Promise<Place> {
   const { provider, scope, target } = request;
   const client = provider === "agents" ? undefined : findClient(provider);
   if (scope === "user") {
@@ -68,7 +86,8 @@ async function placeOf(ctx: Pick<Context, "base" | "local" | "settings">, reques
     return { root: ctx.settings.env("HOME") ?? homedir(), folder: shown.replace(/^~\//, ""), shown };
   }
   const root = resolve(ctx.base, target ?? ".");
-  if (!ctx.local && !(await isInside(root, ctx.base))) throw outside("The target leads out of the folder that is served.");
+  if (!ctx.local && !(await isInside(root, ctx.base)))
+    throw outside("The target leads out of the folder that is served.");
   return { root, folder: client?.skillsDir ?? sharedFolder };
 }
 
@@ -80,7 +99,8 @@ async function isInside(root: string, base: string): Promise<boolean> {
 function chosen(skills: readonly ShippedSkill[], names: readonly string[]): readonly ShippedSkill[] {
   const known = skills.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return names.length === 0 ? skills : skills.filter(({ name }) => names.includes(name));
+  if (unknown === undefined)
+    return names.length === 0 ? skills : skills.filter(({ name }) => names.includes(name));
   const near = nearest(unknown, known);
   throw fail("E_NOT_FOUND", {
     message: `No skill named "${unknown.slice(0, 80)}" ships with Writ.`,
@@ -99,7 +119,11 @@ interface Plan {
 
 async function planOne(
   skill: ShippedSkill,
-  { place, earlier, force }: { place: Place; earlier: Readonly<Record<string, readonly string[]>>; force: boolean },
+  {
+    place,
+    earlier,
+    force,
+  }: { place: Place; earlier: Readonly<Record<string, readonly string[]>>; force: boolean },
 ): Promise<Plan> {
   const path = `${place.folder}/${skill.name}`;
   await requireNoLinks(place.root, path);
@@ -133,7 +157,8 @@ async function install({ skill, path, action, backup }: Plan, root: string): Pro
     try {
       const fresh = join(staging, "new");
       await copySkill(skill.folder, fresh);
-      if (action !== "created") await rename(to, backup === undefined ? join(staging, "old") : join(root, backup));
+      if (action !== "created")
+        await rename(to, backup === undefined ? join(staging, "old") : join(root, backup));
       await rename(fresh, to);
     } finally {
       await removeTree(staging);

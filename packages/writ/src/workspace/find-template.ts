@@ -65,7 +65,12 @@ function placeOf(registry: Registry, template: StackTemplate): { source: Resolva
   const [org = "", repo = "", ...rest] = template.path.split("/");
   const named = parseRepo(`${org}/${repo}`);
   const sibling = named.fault ? named : siblingOf(registry.source, { org, name: repo });
-  if (sibling.fault) throw brokenTemplate(registry, template, `Its path "${template.path}" is refused: ${sibling.fault.message}.`);
+  if (sibling.fault)
+    throw brokenTemplate(
+      registry,
+      template,
+      `Its path "${template.path}" is refused: ${sibling.fault.message}.`,
+    );
   return { source: sibling.value, path: rest.join("/") };
 }
 
@@ -86,8 +91,15 @@ function unknownTemplate(name: string, registry: Registry) {
   return fail("E_UNKNOWN_TEMPLATE", {
     message: `There is no template "${name.slice(0, 80)}".`,
     cause: `There are ${available.join(", ")}.`,
-    remediation: near ? `Did you mean --template ${near}? See them: writ templates` : "See them: writ templates",
-    details: { template: name.slice(0, 80), available, registry: repoText(registry.source), ...(near && { nearest: near }) },
+    remediation: near
+      ? `Did you mean --template ${near}? See them: writ templates`
+      : "See them: writ templates",
+    details: {
+      template: name.slice(0, 80),
+      available,
+      registry: repoText(registry.source),
+      ...(near && { nearest: near }),
+    },
   });
 }
 

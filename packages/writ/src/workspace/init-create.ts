@@ -33,7 +33,8 @@ export interface NewWorkspace {
 export async function findExisting(root: string, text: string): Promise<"absent" | "same"> {
   const folder = await storing(basename(root), () => lstatOrNull(root));
   if (!folder) return "absent";
-  if (!folder.isDirectory() && !folder.isSymbolicLink()) throw exists(basename(root), "A file stands where the folder would be.");
+  if (!folder.isDirectory() && !folder.isSymbolicLink())
+    throw exists(basename(root), "A file stands where the folder would be.");
   await requireNoLinks(root, manifestFile);
   const bytes = await storing(manifestFile, () => readOrNull(join(root, manifestFile)));
   if (!bytes) return "absent";
@@ -46,10 +47,16 @@ export async function findExisting(root: string, text: string): Promise<"absent"
  * whole, by one rename; in one that is there, workspace.yml comes last and is made exclusively. On failure
  * nothing of it is left.
  */
-export async function createWorkspace(root: string, made: NewWorkspace, fault: FaultPoint = noFault): Promise<boolean> {
+export async function createWorkspace(
+  root: string,
+  made: NewWorkspace,
+  fault: FaultPoint = noFault,
+): Promise<boolean> {
   const top = await firstMissing(root);
   if (top === undefined) return fillExisting(root, made, fault);
-  const holder = await storing(basename(top), () => mkdtemp(join(dirname(top), `.${basename(top).slice(0, 80)}.writ-init-`)));
+  const holder = await storing(basename(top), () =>
+    mkdtemp(join(dirname(top), `.${basename(top).slice(0, 80)}.writ-init-`)),
+  );
   try {
     // The holder is private to its owner; the folder inside it has the permissions of any other.
     const staged = join(holder, basename(top));
@@ -79,7 +86,11 @@ function isTaken(error: unknown): boolean {
 /** The highest folder on the way that does not exist; undefined when all of them do. */
 async function firstMissing(root: string): Promise<string | undefined> {
   let missing: string | undefined;
-  for (let folder = root; !(await storing(basename(folder), () => lstatOrNull(folder))); folder = dirname(folder)) {
+  for (
+    let folder = root;
+    !(await storing(basename(folder), () => lstatOrNull(folder)));
+    folder = dirname(folder)
+  ) {
     missing = folder;
     if (dirname(folder) === folder) break;
   }
@@ -97,7 +108,8 @@ async function fillExisting(root: string, made: NewWorkspace, fault: FaultPoint)
   } catch (error) {
     // What belongs to a workspace that has come to be is not ours to take away, whoever made it.
     if (await lstatOrNull(join(root, manifestFile))) throw error;
-    for (const path of state ? copied : [...copied, join(root, ".writ")]) await removeTree(path).catch(() => {});
+    for (const path of state ? copied : [...copied, join(root, ".writ")])
+      await removeTree(path).catch(() => {});
     throw error;
   }
 }
@@ -142,7 +154,10 @@ async function copyTree(from: string, to: string): Promise<boolean> {
       }
       for (const { path, kind } of await walkFolder(from)) {
         // Not the mode: what is installed read-only is the user's to edit here.
-        if (kind === "file") await createExclusive(join(inner, path), (await readOrNull(join(from, path))) ?? "", { sync: false });
+        if (kind === "file")
+          await createExclusive(join(inner, path), (await readOrNull(join(from, path))) ?? "", {
+            sync: false,
+          });
       }
       await rename(inner, to);
     } finally {

@@ -30,11 +30,18 @@ export async function nameMissing(ctx: Context, registry: string | undefined) {
       missing: [
         {
           name: "name",
-          description: "The workspace's name: lower-case letters, digits and single hyphens, beginning with a letter; . takes the folder's own.",
+          description:
+            "The workspace's name: lower-case letters, digits and single hyphens, beginning with a letter; . takes the folder's own.",
           pattern: namePattern.source,
           max_length: NAME_MAX,
         },
-        { name: "template", description: "What to begin with.", optional: true, default: defaultTemplate, options: templates },
+        {
+          name: "template",
+          description: "What to begin with.",
+          optional: true,
+          default: defaultTemplate,
+          options: templates,
+        },
       ],
     },
   });

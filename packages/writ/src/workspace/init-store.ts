@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { FileStore, OwedEvent } from "../contract/index.ts";
-import { lstatOrNull, makeFolder, readOrNull, requireNoLinks, storing, writeAtomic } from "../platform/index.ts";
+import {
+  lstatOrNull,
+  makeFolder,
+  readOrNull,
+  requireNoLinks,
+  storing,
+  writeAtomic,
+} from "../platform/index.ts";
 import { sha256 } from "./hashes.ts";
 import { manifestFile } from "./manifest.ts";
 
@@ -17,7 +24,11 @@ interface InitRecord {
 }
 
 /** Notes the act before, or together with, the file it makes. */
-export async function noteInit(root: string, state: "begun" | "made", made: { text: string; event: OwedEvent }): Promise<void> {
+export async function noteInit(
+  root: string,
+  state: "begun" | "made",
+  made: { text: string; event: OwedEvent },
+): Promise<void> {
   await write(root, { state, manifest: sha256(made.text), event: made.event });
 }
 

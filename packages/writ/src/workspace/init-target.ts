@@ -30,7 +30,9 @@ function requireName(name: string, given: string): void {
   const suggestion = styledName(name);
   throw fail("E_INVALID_NAME", {
     message:
-      given === "." ? `The folder's name "${name.slice(0, 80)}" cannot name a workspace.` : `"${name.slice(0, 80)}" cannot name a workspace.`,
+      given === "."
+        ? `The folder's name "${name.slice(0, 80)}" cannot name a workspace.`
+        : `"${name.slice(0, 80)}" cannot name a workspace.`,
     cause: `A name is at most ${NAME_MAX} lower-case letters, digits and single hyphens, and begins with a letter: ${namePattern.source}`,
     remediation: `Use such a name: writ init ${suggestion}`,
     details: { name: name.slice(0, 80), pattern: namePattern.source, max_length: NAME_MAX, suggestion },

@@ -44,7 +44,12 @@ export async function initWorkspace(ctx: Context, request: InitRequest): Promise
   const given = await whole(ctx, request);
   const target = await targetOf(ctx, given);
   ctx.emit({ phase: "resolve" });
-  const sources = openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ init", flags: request.flags });
+  const sources = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ init",
+    flags: request.flags,
+  });
   const reader = createSourceReader(ctx, sources, target.root);
   const openRegistry = () => reader.registry(namedRegistry(ctx, sources, given.registry));
   const template = await findTemplate(ctx, given.template, { reader, registry: openRegistry });
@@ -52,7 +57,11 @@ export async function initWorkspace(ctx: Context, request: InitRequest): Promise
   const text = renderTemplate(template.text, target.name);
   const manifest = manifestOf(text, { name: template.name, sources });
   const surveyed = await survey(manifest, { template, reader, openRegistry });
-  const confirmed = await confirmTemplate(ctx, template.name, { survey: surveyed, yes: request.yes, command: initCommand(given) });
+  const confirmed = await confirmTemplate(ctx, template.name, {
+    survey: surveyed,
+    yes: request.yes,
+    command: initCommand(given),
+  });
   const data = dataOf(ctx, { target, template, manifest, confirmed, registry: given.registry });
   return make(ctx, { target, template, text, data });
 }
@@ -64,9 +73,11 @@ async function whole(ctx: Context, request: InitRequest): Promise<InitRequest & 
     if (request.name === undefined) throw await nameMissing(ctx, request.registry);
     return { ...request, name: request.name };
   }
-  const answered = request.name ?? (await ask("A name for the workspace (lower-case letters, digits, hyphens):"));
+  const answered =
+    request.name ?? (await ask("A name for the workspace (lower-case letters, digits, hyphens):"));
   if (answered === "") throw await nameMissing(ctx, request.registry);
-  const template = request.template ?? (await ask("Which template?", await knownTemplates(ctx, request.registry)));
+  const template =
+    request.template ?? (await ask("Which template?", await knownTemplates(ctx, request.registry)));
   return { ...request, name: answered, template };
 }
 
@@ -82,7 +93,15 @@ function manifestOf(text: string, { name, sources }: { name: string; sources: So
 
 function survey(
   manifest: Manifest,
-  { template, reader, openRegistry }: { template: FoundTemplate; reader: SourceReader; openRegistry: () => ReturnType<SourceReader["registry"]> },
+  {
+    template,
+    reader,
+    openRegistry,
+  }: {
+    template: FoundTemplate;
+    reader: SourceReader;
+    openRegistry: () => ReturnType<SourceReader["registry"]>;
+  },
 ): Promise<Survey> {
   const folders = template.builtIn?.folders ?? {};
   return surveyTemplate(manifest, {
@@ -107,13 +126,24 @@ function dataOf(
   const { target, template, manifest, confirmed, registry } = of;
   const { name, repo, commit, path } = template;
   const below = relative(ctx.base, target.root);
-  const place = below === "" ? "" : ` --workspace ${quote(below.startsWith("..") || isAbsolute(below) ? target.root : below)}`;
+  const place =
+    below === ""
+      ? ""
+      : ` --workspace ${quote(below.startsWith("..") || isAbsolute(below) ? target.root : below)}`;
   // workspace.yml names no registry, so the one that was given here has to be given again.
-  const env = registry !== undefined && !manifest.registry && manifest.stacks.some(({ source }) => needsRegistry(source));
+  const env =
+    registry !== undefined &&
+    !manifest.registry &&
+    manifest.stacks.some(({ source }) => needsRegistry(source));
   return {
     file: manifestFile,
     name: target.name,
-    template: { name, ...(repo !== undefined && { repo }), ...(commit !== undefined && { commit }), ...(path !== undefined && { path }) },
+    template: {
+      name,
+      ...(repo !== undefined && { repo }),
+      ...(commit !== undefined && { commit }),
+      ...(path !== undefined && { path }),
+    },
     confirmed,
     next: [`${env ? `WRIT_REGISTRY=${quote(registry)} ` : ""}writ bootstrap${place}`],
   };
@@ -124,7 +154,11 @@ async function make(
   { target, template, text, data }: Found & { text: string; data: Omit<InitData, "changed"> },
 ): Promise<InitData> {
   const { root, name } = target;
-  const there = { ...data, changed: false, reason: "The workspace is there already, made of the same template." } as InitData;
+  const there = {
+    ...data,
+    changed: false,
+    reason: "The workspace is there already, made of the same template.",
+  } as InitData;
   if ((await findExisting(root, text)) === "same") return enterExisting(ctx, root, there);
   if (ctx.dryRun) return { ...data, changed: true } as InitData;
   const folders = Object.entries(template.builtIn?.folders ?? {});
@@ -136,7 +170,13 @@ async function make(
     at: new Date(ctx.clock.now()).toISOString(),
     fact: {
       subjects: [`file:${manifestFile}`],
-      detail: { name, template: data.template, confirmed: data.confirmed, manifest_sha256: sha256(text), folders: folders.map(([folder]) => folder) },
+      detail: {
+        name,
+        template: data.template,
+        confirmed: data.confirmed,
+        manifest_sha256: sha256(text),
+        folders: folders.map(([folder]) => folder),
+      },
     },
   };
   const shipped = folders.map(([folder, from]) => [folder, join(shippedFolder("templates"), from)]);

@@ -12,7 +12,12 @@ export async function listShortcuts(
   ctx: Context,
   { registry: named, flags }: { registry?: string; flags: SourceFlags },
 ): Promise<{ registry: string; shortcuts: { shortcut: string; target: string }[] }> {
-  const sources = openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ shortcuts", flags });
+  const sources = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ shortcuts",
+    flags,
+  });
   const { source, want } = await sourceOf(ctx, sources, named);
   const reader = createSourceReader(ctx, sources, ctx.workspace?.root ?? ctx.base);
   const { manifest } = await reader.registry(source, want);
@@ -23,10 +28,22 @@ export async function listShortcuts(
   };
 }
 
-async function sourceOf(ctx: Context, sources: Sources, named: string | undefined): Promise<{ source: Resolvable; want: Want }> {
+async function sourceOf(
+  ctx: Context,
+  sources: Sources,
+  named: string | undefined,
+): Promise<{ source: Resolvable; want: Want }> {
   const { workspace } = ctx;
-  if (named !== undefined || !workspace) return { source: namedRegistry(ctx, sources, named), want: "default" };
+  if (named !== undefined || !workspace)
+    return { source: namedRegistry(ctx, sources, named), want: "default" };
   const { base, protocols } = sources;
   const inputs = await readInputs(workspace.root, { base, protocols });
-  return registrySource({ ctx, root: workspace.root, inputs, request: plainRequest(), sources, keepRefs: false });
+  return registrySource({
+    ctx,
+    root: workspace.root,
+    inputs,
+    request: plainRequest(),
+    sources,
+    keepRefs: false,
+  });
 }

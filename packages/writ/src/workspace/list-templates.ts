@@ -41,17 +41,27 @@ export async function listTemplates(
   ctx: Context,
   { registry: named, flags }: { registry?: string; flags: SourceFlags },
 ): Promise<{ registry?: string; templates: ListedTemplate[] }> {
-  const sources = openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ templates", flags });
+  const sources = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ templates",
+    flags,
+  });
   const listing: Listing = { ctx, sources, reader: createSourceReader(ctx, sources, ctx.base) };
   const registry = await openRegistry(listing, named);
   const declared = registry?.manifest.templates ?? [];
-  const theirs = await inParallel(declared, sources.jobs, (template) => listDeclared(listing, registry as Registry, template));
+  const theirs = await inParallel(declared, sources.jobs, (template) =>
+    listDeclared(listing, registry as Registry, template),
+  );
   const own = await inParallel(builtInTemplates, sources.jobs, (template) => listBuiltIn(listing, template));
   return { ...(registry && { registry: repoText(registry.source) }), templates: [...theirs, ...own] };
 }
 
 /** Without any registry in reach the built-in templates are all there is; one that was named must answer. */
-async function openRegistry({ ctx, sources, reader }: Listing, named: string | undefined): Promise<Registry | undefined> {
+async function openRegistry(
+  { ctx, sources, reader }: Listing,
+  named: string | undefined,
+): Promise<Registry | undefined> {
   try {
     return await reader.registry(namedRegistry(ctx, sources, named));
   } catch (error) {
@@ -65,8 +75,17 @@ async function openRegistry({ ctx, sources, reader }: Listing, named: string | u
   }
 }
 
-async function listDeclared(listing: Listing, registry: Registry, template: StackTemplate): Promise<ListedTemplate> {
-  const known = { name: template.name, description: template.description ?? "", path: template.path, builtin: false };
+async function listDeclared(
+  listing: Listing,
+  registry: Registry,
+  template: StackTemplate,
+): Promise<ListedTemplate> {
+  const known = {
+    name: template.name,
+    description: template.description ?? "",
+    path: template.path,
+    builtin: false,
+  };
   try {
     const { text } = await readTemplate(registry, template, listing.reader);
     return { ...known, ...(await describe(listing, text, { registry })) };
@@ -79,10 +98,16 @@ async function listDeclared(listing: Listing, registry: Registry, template: Stac
 async function listBuiltIn(listing: Listing, template: BuiltInTemplate): Promise<ListedTemplate> {
   const { name, description, file } = template;
   const known = { name, description, path: `templates/${file}`, builtin: true };
-  return { ...known, ...(await describe(listing, await readBuiltIn(template), { folders: template.folders })) };
+  return {
+    ...known,
+    ...(await describe(listing, await readBuiltIn(template), { folders: template.folders })),
+  };
 }
 
-type Described = Pick<ListedTemplate, "requires_confirmation" | "composes_stacks" | "clones_repos" | "embeds_in_product_flow" | "available">;
+type Described = Pick<
+  ListedTemplate,
+  "requires_confirmation" | "composes_stacks" | "clones_repos" | "embeds_in_product_flow" | "available"
+>;
 
 /** The facts of a template: what it says in its own block, else what follows from its stacks. */
 async function describe(

@@ -9,7 +9,8 @@ export function namedRegistry(
   sources: Pick<Sources, "protocols">,
   flag: string | undefined,
 ): Resolvable {
-  if (flag !== undefined) return parsed(flag, { by: "--registry", protocols: sources.protocols, allowFile: ctx.local });
+  if (flag !== undefined)
+    return parsed(flag, { by: "--registry", protocols: sources.protocols, allowFile: ctx.local });
   const text = ctx.settings.env("WRIT_REGISTRY") ?? builtInRegistry;
   return parsed(text, { by: "WRIT_REGISTRY", protocols: sources.protocols, allowFile: true });
 }

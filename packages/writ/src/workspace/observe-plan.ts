@@ -1,4 +1,4 @@
-import { type Context, WritError } from "../contract/index.ts";
+import { type Context, type Warning, WritError } from "../contract/index.ts";
 import { readInputs, type Inputs } from "./inputs.ts";
 import { openSources, type Sources } from "./open-sources.ts";
 import type { Plan } from "./plan.ts";
@@ -13,6 +13,8 @@ export interface Observed {
   plan?: Plan;
   /** Why there is no plan: a commit that is not in the cache, damaged markers, a link in the way. */
   failure?: WritError;
+  /** What a run would warn of. */
+  warnings: Warning[];
 }
 
 export interface ObserveOptions {
@@ -30,15 +32,19 @@ export async function observePlan(ctx: Context, { command }: ObserveOptions): Pr
   const { base, protocols } = sources;
   const inputs = await readInputs(root, { base, protocols });
   const request = plainRequest({ command, repos: false, flags: { offline: true } });
+  const warnings: Warning[] = [];
   const quiet: Context = {
     ...ctx,
     emit: () => {},
-    warn: (warning) => passedOn.has(warning.code) && ctx.warn(warning),
+    warn(warning) {
+      warnings.push(warning);
+      if (passedOn.has(warning.code)) ctx.warn(warning);
+    },
   };
   try {
-    return { root, inputs, sources, plan: await planOnly(quiet, request) };
+    return { root, inputs, sources, warnings, plan: await planOnly(quiet, request) };
   } catch (failure) {
-    if (failure instanceof WritError) return { root, inputs, sources, failure };
+    if (failure instanceof WritError) return { root, inputs, sources, warnings, failure };
     throw failure;
   }
 }

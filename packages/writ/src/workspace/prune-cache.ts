@@ -27,7 +27,11 @@ const leftoverMs = dayMs;
 
 /** Removes cached repositories that nobody has used for long, and what dead fetches left; busy ones are skipped. */
 export async function pruneCache(ctx: Context, request: PruneRequest): Promise<Pruned> {
-  const { git, base, protocols, cache } = openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ cache prune" });
+  const { git, base, protocols, cache } = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ cache prune",
+  });
   const repos = await listCache(cache.folder);
   const only = request.repo === undefined ? undefined : identityOfGiven(request.repo, { base, protocols });
   const pruned: Pruned = { removed: [], kept: [], freed_bytes: 0, changed: false };
@@ -40,7 +44,10 @@ export async function pruneCache(ctx: Context, request: PruneRequest): Promise<P
   return pruned;
 }
 
-function identityOfGiven(text: string, { base, protocols }: { base: string; protocols: readonly string[] }): string {
+function identityOfGiven(
+  text: string,
+  { base, protocols }: { base: string; protocols: readonly string[] },
+): string {
   const source = looksLikeUrl(text) ? undefined : parseSource(text, { protocols, allowFile: true }).value;
   const url = source?.kind === "repo" ? urlOf(source, base) : text;
   const identity = identityOfRemote(url);
@@ -63,16 +70,20 @@ async function pruneOne(
   const wanted = request.all || request.repo !== undefined || age >= request.olderThanDays * dayMs;
   try {
     // Whoever fetches it right now is not waited for.
-    await withLock(repo.lock, { waitMs: 0, what: "a cached repository", command: "writ cache prune", signal: ctx.signal }, async () => {
-      if (wanted && (request.all || !(await hasPromotion(git, repo.gitDir)))) {
-        if (!ctx.dryRun) await storing("cache", () => removeTree(repo.gitDir));
-        pruned.removed.push({ repo: repo.repo, bytes: repo.bytes });
-        pruned.freed_bytes += repo.bytes;
-        return;
-      }
-      keep(wanted ? "an unpushed promotion" : "recently used");
-      if (!ctx.dryRun) pruned.freed_bytes += await packLoose(git, repo);
-    });
+    await withLock(
+      repo.lock,
+      { waitMs: 0, what: "a cached repository", command: "writ cache prune", signal: ctx.signal },
+      async () => {
+        if (wanted && (request.all || !(await hasPromotion(git, repo.gitDir)))) {
+          if (!ctx.dryRun) await storing("cache", () => removeTree(repo.gitDir));
+          pruned.removed.push({ repo: repo.repo, bytes: repo.bytes });
+          pruned.freed_bytes += repo.bytes;
+          return;
+        }
+        keep(wanted ? "an unpushed promotion" : "recently used");
+        if (!ctx.dryRun) pruned.freed_bytes += await packLoose(git, repo);
+      },
+    );
     if (!ctx.dryRun) await rmdir(dirname(repo.gitDir)).catch(() => {});
   } catch (error) {
     if (!(error instanceof WritError) || error.code !== "E_STORE_LOCKED") throw error;
@@ -82,7 +93,9 @@ async function pruneOne(
 
 /** A promotion's commit is nowhere else until it is pushed. */
 async function hasPromotion(git: Git, gitDir: string): Promise<boolean> {
-  const told = await git.run(["for-each-ref", "--count=1", "--format=%(refname)", "refs/writ/promote"], { gitDir });
+  const told = await git.run(["for-each-ref", "--count=1", "--format=%(refname)", "refs/writ/promote"], {
+    gitDir,
+  });
   return told.code === 0 && told.stdout.length > 0;
 }
 

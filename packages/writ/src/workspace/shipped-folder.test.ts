@@ -5,7 +5,9 @@ import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
 import { shippedFolder } from "./shipped-folder.ts";
 
 test("what ships with Writ is found from its sources", () => {
-  expect(readdirSync(shippedFolder("templates"))).toEqual(expect.arrayContaining(["blank.yml", "example-stack"]));
+  expect(readdirSync(shippedFolder("templates"))).toEqual(
+    expect.arrayContaining(["blank.yml", "example-stack"]),
+  );
   expect(readdirSync(shippedFolder("skills"))).toContain("writ");
   expect(readdirSync(shippedFolder("guides"))).toContain("quickstart.md");
 });

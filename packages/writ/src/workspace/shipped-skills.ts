@@ -42,7 +42,10 @@ export async function hashOfTree(folder: string): Promise<string | undefined> {
     for (const { path, kind } of await walkFolder(folder, { maxEntries: maxFiles })) {
       if (kind === "folder") continue;
       // A link counts by being one: no shipped skill has any.
-      const bytes = kind === "file" ? await readOrNull(join(folder, path), { maxBytes: maxFileBytes, label: path }) : null;
+      const bytes =
+        kind === "file"
+          ? await readOrNull(join(folder, path), { maxBytes: maxFileBytes, label: path })
+          : null;
       lines.push(`${kind} ${path} ${bytes ? sha256(bytes) : ""}\n`);
     }
     return sha256(lines.join(""));

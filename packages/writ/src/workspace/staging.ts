@@ -1,6 +1,6 @@
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { storing, syncFolder } from "../platform/index.ts";
+import { removeEmptyParents, removeTree, storing, syncFolder } from "../platform/index.ts";
 import type { Fingerprint } from "./disk.ts";
 import { stateOf } from "./state.ts";
 
@@ -33,7 +33,10 @@ export async function openStaging(root: string, run: string): Promise<Staging> {
     reserve: (kind) => `${kind}${String(count++)}`,
     put: (bytes, mode = 0o644) => putFile(folder, { name: `file${String(count++)}`, bytes, mode }),
     sync: () => syncFolder(folder),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: async () => {
+      await removeTree(folder);
+      await removeEmptyParents(folder, stateOf(root).folder);
+    },
   };
 }
 
@@ -59,5 +62,5 @@ async function putFile(
 
 /** Removes what earlier runs have staged; called by the holder of the run lock only. */
 export async function removeLeftovers(root: string): Promise<void> {
-  await rm(stateOf(root).staging, { recursive: true, force: true });
+  await removeTree(stateOf(root).staging);
 }

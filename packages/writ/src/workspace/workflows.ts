@@ -23,7 +23,12 @@ export const workflows: readonly Workflow[] = [
   },
   {
     title: "Serve a workspace to an agent",
-    steps: ["writ skill add --json", "writ token create --subject client:coder --role agent --expires 30d --json", "writ mcp", "writ serve"],
+    steps: [
+      "writ skill add --json",
+      "writ token create --subject client:coder --role agent --expires 30d --json",
+      "writ mcp",
+      "writ serve",
+    ],
   },
   {
     title: "Verify what was done",

@@ -37,7 +37,10 @@ export default capability({
       });
     }
     if (ctx.dryRun) return { export_file: out, events: 0, changed: true };
-    const [{ exportLedger }, { installationWitness }] = await Promise.all([import("../export.ts"), import("../installation.ts")]);
+    const [{ exportLedger }, { installationWitness }] = await Promise.all([
+      import("../export.ts"),
+      import("../installation.ts"),
+    ]);
     const made = await exportLedger(await ctx.store("write"), {
       out: path,
       replace,
@@ -51,7 +54,12 @@ export default capability({
       events: made.events,
       changed: true,
       ...(checkpoint && {
-        checkpoint: { seq: checkpoint.seq, hash: checkpoint.hash, at: checkpoint.at, key_id: checkpoint.key_id },
+        checkpoint: {
+          seq: checkpoint.seq,
+          hash: checkpoint.hash,
+          at: checkpoint.at,
+          key_id: checkpoint.key_id,
+        },
       }),
       next: [`writ ledger verify --file ${out}`],
     };

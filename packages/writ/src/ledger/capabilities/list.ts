@@ -7,8 +7,16 @@ export default capability({
   summary: "List what was done here, newest first: who did what, for whom, and how it ended.",
   input: z.object({
     run: z.string().max(100).optional().describe("Only events of this run."),
-    actor: z.string().max(100).optional().describe("Only events of this actor, e.g. user:ana or client:coder."),
-    kind: z.string().max(100).optional().describe("Only events of this kind, or family: call.denied, approval.*"),
+    actor: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Only events of this actor, e.g. user:ana or client:coder."),
+    kind: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Only events of this kind, or family: call.denied, approval.*"),
     subject: z.string().max(500).optional().describe("Only events about this reference or path."),
     since: z.string().max(40).optional().describe("Only events at or after this day or instant."),
     limit: z.int().min(1).max(1000).default(50).describe("At most this many."),

@@ -11,9 +11,18 @@ export default capability({
   output: z.object({
     event: eventSchema,
     rows: z.array(
-      z.object({ table: z.string(), id: z.string(), hash: z.string(), now: z.enum(["same", "different", "gone"]) }),
+      z.object({
+        table: z.string(),
+        id: z.string(),
+        hash: z.string(),
+        now: z.enum(["same", "different", "gone"]),
+      }),
     ),
-    payload: z.record(z.string(), z.unknown()).nullable().optional().describe("Facts of the act; null once erased."),
+    payload: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .describe("Facts of the act; null once erased."),
   }),
   need: { effect: "observe", network: "never", workspace: "required" },
   errors: ["E_NOT_FOUND", "E_STORE_OUTDATED"],

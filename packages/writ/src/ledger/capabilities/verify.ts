@@ -9,7 +9,11 @@ export default capability({
   description:
     "Finds an event that was changed, removed or moved, a chain that was cut, and a row that differs from what its newest event says. An export is checked without a store.",
   input: z.object({
-    file: z.string().optional().meta({ local_path: true }).describe("Check this export instead of the store."),
+    file: z
+      .string()
+      .optional()
+      .meta({ local_path: true })
+      .describe("Check this export instead of the store."),
     from: z.int().min(1).optional().describe("Begin at this event; the ones before are taken as they are."),
   }),
   output: z.object({
@@ -43,7 +47,6 @@ export default capability({
   },
   render: (data) => `The ledger is whole: ${data.events} events, ${data.checkpoints.count} checkpoints.`,
 });
-
 
 async function verifyHere(ctx: Context, from: number | undefined) {
   const [{ verifyLedger }, { witnessOf }, { installationWitness }, { noWorkspace }] = await Promise.all([

@@ -7,7 +7,7 @@ export default capability({
   description:
     "Listens on this machine only, on the embedded store. Prints where it is, a link that logs a browser in once, and a token that ends with this server. Run again, it says where the first one runs. Ctrl-C drains for ten seconds, a second one stops at once.",
   input: z.object({
-    port: z.int().min(0).max(65535).default(4747).meta({ env: "WRIT_PORT" }).describe("Port to listen on; 0 takes any free one."),
+    port: z.int().min(0).max(65535).optional().meta({ env: "WRIT_PORT" }).describe("Port to listen on; 0 takes any free one. Default 4747."),
     example: z.boolean().default(false).describe("Make a small example workspace in ./writ-example first, offline."),
   }),
   output: z.object({
@@ -19,7 +19,7 @@ export default capability({
   events: z.object({ event: z.string(), text: z.string() }),
   need: { effect: "local", network: "never", workspace: "optional" },
   on: ["cli"],
-  errors: ["E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED"],
+  errors: ["E_INVALID_VALUE", "E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED"],
   examples: [
     { title: "Serve the workspace you stand in", input: {} },
     { title: "Try Writ in a small example workspace", input: { example: true } },

@@ -6,7 +6,11 @@ export default capability({
   id: "store.backup",
   summary: "Copy the store to a file, consistent while others write.",
   input: z.object({
-    out: z.string().default("writ-backup.db").meta({ local_path: true }).describe("The file to write; must not exist."),
+    out: z
+      .string()
+      .default("writ-backup.db")
+      .meta({ local_path: true })
+      .describe("The file to write; must not exist."),
   }),
   output: z.object({ backup_file: z.string(), bytes: z.int() }),
   need: { effect: "local", network: "never", workspace: "required" },

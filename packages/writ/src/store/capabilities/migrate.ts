@@ -24,7 +24,12 @@ export default capability({
     const before = await schemaVersionOf(ctx);
     if (ctx.dryRun || before.stored === before.known) {
       const changed = before.stored !== before.known;
-      return { from_version: before.stored, schema_version: before.known, changed, ...(!changed && { reason: "The store is up to date." }) };
+      return {
+        from_version: before.stored,
+        schema_version: before.known,
+        changed,
+        ...(!changed && { reason: "The store is up to date." }),
+      };
     }
     const status = await (await ctx.store("register")).status();
     return { from_version: before.stored, schema_version: status.schema_version, changed: true };

@@ -5,7 +5,8 @@ import { capability } from "../../contract/index.ts";
 export default capability({
   id: "store.restore",
   summary: "Put a backup in the place of the store of a workspace that has none.",
-  description: "The file is checked whole first. Nothing is ever overwritten, and another workspace's backup is refused.",
+  description:
+    "The file is checked whole first. Nothing is ever overwritten, and another workspace's backup is refused.",
   input: z.object({
     file: z.string().min(1).meta({ positional: 0, local_path: true }).describe("The backup."),
   }),
@@ -15,7 +16,15 @@ export default capability({
   }),
   need: { effect: "local", network: "never", workspace: "required" },
   may: "owner",
-  errors: ["E_EXISTS", "E_NOT_FOUND", "E_UNSAFE_PATH", "E_HUMAN_REQUIRED", "E_ROLE_REQUIRED", "DATA_ERROR", "E_STORE_NEWER"],
+  errors: [
+    "E_EXISTS",
+    "E_NOT_FOUND",
+    "E_UNSAFE_PATH",
+    "E_HUMAN_REQUIRED",
+    "E_ROLE_REQUIRED",
+    "DATA_ERROR",
+    "E_STORE_NEWER",
+  ],
   examples: [
     { title: "After the folder .writ was lost", input: { file: "writ-backup.db" } },
     { title: "Look first, with --dry-run", input: { file: "november.db" } },

@@ -81,7 +81,10 @@ async function createIdentity(db: Kysely<unknown>): Promise<void> {
     .addColumn("row_hash", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("tokens_pk", ["workspace_id", "id"])
     .addUniqueConstraint("tokens_hash", ["workspace_id", "hash"])
-    .addForeignKeyConstraint("tokens_principal", ["workspace_id", "principal_id"], "principals", ["workspace_id", "id"])
+    .addForeignKeyConstraint("tokens_principal", ["workspace_id", "principal_id"], "principals", [
+      "workspace_id",
+      "id",
+    ])
     .execute();
 }
 

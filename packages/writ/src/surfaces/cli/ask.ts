@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
 import type { Call, Command } from "../../contract/index.ts";
 import { coerce } from "./coerce.ts";
@@ -7,6 +6,7 @@ import type { Terminal } from "./run-cli.ts";
 /** Asks one question on the terminal; what is asked goes to standard error, so that the answer stays pipeable. */
 export function questioner(terminal: Terminal): NonNullable<Call["ask"]> {
   return async (question, choices) => {
+    const { createInterface } = await import("node:readline/promises");
     const lines = createInterface({
       input: terminal.stdin as unknown as Readable,
       output: terminal.stderr as unknown as Writable,

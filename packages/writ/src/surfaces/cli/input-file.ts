@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { fail } from "../../contract/index.ts";
-import { readJsonOrYaml } from "../../platform/index.ts";
+import { readJsonOrYaml, untilAborted } from "../../platform/index.ts";
 
 /** As much as the HTTP surface takes in a body. */
 const limit = 8 * 1024 * 1024;
@@ -9,10 +9,11 @@ const limit = 8 * 1024 * 1024;
 /** Reads a whole input from a file, or from standard input for "-", as YAML or JSON. */
 export async function readInputFile(
   file: string,
-  terminal: { cwd: string; stdin: AsyncIterable<Uint8Array> },
+  terminal: { cwd: string; stdin: AsyncIterable<Uint8Array>; signal: AbortSignal },
 ): Promise<Record<string, unknown>> {
   const name = file === "-" ? "standard input" : file;
-  const stream = file === "-" ? terminal.stdin : createReadStream(resolve(terminal.cwd, file));
+  const { cwd, stdin, signal } = terminal;
+  const stream = file === "-" ? untilAborted(stdin, signal) : createReadStream(resolve(cwd, file));
   const value = readJsonOrYaml(await collect(stream, name), name);
   if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   throw malformed(name, `An input is a mapping of fields; this is ${Array.isArray(value) ? "a list" : typeof value}.`);

@@ -1,5 +1,6 @@
 import {
   type Call,
+  cancelled,
   type Command,
   type Commands,
   type Envelope,
@@ -101,7 +102,8 @@ async function call(
       stdin: () => terminal.stdin,
     });
   } catch (thrown) {
-    answer = envelope(command.path.join(" "), { error: toWritError(thrown).toObject() });
+    const error = terminal.signal.aborted ? cancelled({ ...terminal.signal.reason, from: thrown }) : toWritError(thrown);
+    answer = envelope(command.path.join(" "), { error: error.toObject() });
   }
   log.clear();
   return show(answer, showing, json ? undefined : await deps.commands.load(command.id));

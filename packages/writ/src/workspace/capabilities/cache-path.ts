@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
+import { lstatOrNull } from "../../platform/index.ts";
 
 export default capability({
   id: "workspace.cache.path",
   path: "cache path",
   summary: "Say where the cache is and what it holds.",
-  description: "The cache mirrors the repositories that were asked for. It is always safe to delete; everything in it can be fetched again.",
+  description:
+    "The cache mirrors the repositories that were asked for. It is always safe to delete; everything in it can be fetched again.",
   input: z.object({}),
   output: z.object({
     path: z.string().describe("The cache folder."),
@@ -22,7 +24,7 @@ export default capability({
   ],
   related: ["cache prune"],
   async run(ctx) {
-    const [{ listCache }, { lstatOrNull }] = await Promise.all([import("../cache-list.ts"), import("../../platform/index.ts")]);
+    const { listCache } = await import("../cache-list.ts");
     const { cache } = ctx.folders;
     const repos = await listCache(cache);
     return {
@@ -33,5 +35,6 @@ export default capability({
       repositories: repos.length,
     };
   },
-  render: (data) => `${data.path}   ${data.repositories} repositories, ${Math.round(data.bytes / 1024)} KiB${data.exists ? "" : "   (not there yet)"}`,
+  render: (data) =>
+    `${data.path}   ${data.repositories} repositories, ${Math.round(data.bytes / 1024)} KiB${data.exists ? "" : "   (not there yet)"}`,
 });

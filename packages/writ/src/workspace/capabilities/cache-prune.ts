@@ -8,8 +8,18 @@ export default capability({
   description:
     "Also removes what interrupted fetches left and packs loose objects. A repository that is being fetched is skipped, and one that holds an unpushed promotion is kept unless --all. What is removed is fetched again when it is needed.",
   input: z.object({
-    older_than: z.int().min(0).max(36_500).default(90).describe("Days without use after which a repository goes."),
-    repo: z.string().min(1).max(1000).optional().describe("Only this repository (org/repo or URL), whatever its age."),
+    older_than: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .default(90)
+      .describe("Days without use after which a repository goes."),
+    repo: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe("Only this repository (org/repo or URL), whatever its age."),
     all: z.boolean().default(false).describe("Every repository, whatever its age."),
   }),
   output: z.object({

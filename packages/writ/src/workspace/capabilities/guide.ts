@@ -6,7 +6,12 @@ export default capability({
   summary: "Read a short guide, or list the guides there are.",
   description: "Each is Markdown, for a person or their agent. It needs no workspace and no network.",
   input: z.object({
-    topic: z.string().max(100).optional().meta({ positional: 0 }).describe("A guide by name; without it, the list."),
+    topic: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ positional: 0 })
+      .describe("A guide by name; without it, the list."),
   }),
   output: z.object({
     topics: z
@@ -39,7 +44,8 @@ export default capability({
     );
   },
   render: (data, style) =>
-    data.text?.trimEnd() ?? (data.topics ?? []).map(({ topic, title }) => `${style.bold(topic.padEnd(12))} ${title}`).join("\n"),
+    data.text?.trimEnd() ??
+    (data.topics ?? []).map(({ topic, title }) => `${style.bold(topic.padEnd(12))} ${title}`).join("\n"),
 });
 
 function unknownTopic(topic: string, available: string[]) {

@@ -16,12 +16,16 @@ export default capability({
       .string()
       .optional()
       .meta({ positional: 0 })
-      .describe("The workspace's name, required: lower-case letters, digits and single hyphens. A dot takes the folder's own name."),
+      .describe(
+        "The workspace's name, required: lower-case letters, digits and single hyphens. A dot takes the folder's own name.",
+      ),
     template: z
       .string()
       .max(200)
       .optional()
-      .describe("A template of the registry, or writ/blank, writ/team, writ/research, writ/example. Default: blank."),
+      .describe(
+        "A template of the registry, or writ/blank, writ/team, writ/research, writ/example. Default: blank.",
+      ),
     target: z
       .string()
       .min(1)
@@ -29,8 +33,16 @@ export default capability({
       .optional()
       .meta({ local_path: true })
       .describe("The folder to use or create. Default: ./NAME, or the current folder for a dot."),
-    registry: z.string().max(1000).optional().meta({ env: "WRIT_REGISTRY" }).describe("The stack registry: org/repo or a git URL."),
-    yes: z.boolean().default(false).describe("Accept a template that clones repositories; ask the person first."),
+    registry: z
+      .string()
+      .max(1000)
+      .optional()
+      .meta({ env: "WRIT_REGISTRY" })
+      .describe("The stack registry: org/repo or a git URL."),
+    yes: z
+      .boolean()
+      .default(false)
+      .describe("Accept a template that clones repositories; ask the person first."),
     ...sourceInput,
   }),
   output: z.object({
@@ -47,7 +59,8 @@ export default capability({
     confirmed: z.boolean().describe("True when a person's word was needed and given."),
   }),
   need: { effect: "local", network: "may", workspace: "creates" },
-  narrow: ({ offline, template }) => (offline || template?.startsWith("writ/") || template === "research" ? { network: "never" } : {}),
+  narrow: ({ offline, template }) =>
+    offline || template?.startsWith("writ/") || template === "research" ? { network: "never" } : {},
   commits: initFiles,
   errors: [
     ...sourceErrors,
@@ -62,7 +75,10 @@ export default capability({
   examples: [
     { title: "An empty workspace in ./my-feature", input: { name: "my-feature" } },
     { title: "The example, offline", input: { name: "demo", template: "writ/example" } },
-    { title: "In the current folder, from a template of your registry", input: { name: ".", template: "feature", registry: "acme/agent-stack" } },
+    {
+      title: "In the current folder, from a template of your registry",
+      input: { name: ".", template: "feature", registry: "acme/agent-stack" },
+    },
   ],
   related: ["templates", "bootstrap", "shortcuts"],
   async run(ctx, given) {

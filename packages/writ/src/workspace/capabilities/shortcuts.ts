@@ -9,7 +9,12 @@ export default capability({
   description:
     "The stack registry is asked for its newest state; when it cannot be reached, the answer comes from the cache and says so. In a workspace its own registry is read.",
   input: z.object({
-    registry: z.string().max(1000).optional().meta({ env: "WRIT_REGISTRY" }).describe("The stack registry: org/repo or a git URL."),
+    registry: z
+      .string()
+      .max(1000)
+      .optional()
+      .meta({ env: "WRIT_REGISTRY" })
+      .describe("The stack registry: org/repo or a git URL."),
     ...sourceInput,
   }),
   output: z.object({
@@ -19,7 +24,10 @@ export default capability({
         z.object({
           shortcut: z.string().describe("What stands in workspace.yml."),
           target: z.string().describe("The repository it means."),
-          lazy: z.boolean().optional().describe("True when that repository was missing when it was last asked for."),
+          lazy: z
+            .boolean()
+            .optional()
+            .describe("True when that repository was missing when it was last asked for."),
         }),
       )
       .describe("Sorted by name."),
@@ -58,6 +66,10 @@ export default capability({
     return { ...listed, reason: `The registry ${listed.registry} declares no shortcut.` };
   },
   render: (data, style) =>
-    data.shortcuts.map(({ shortcut, target, lazy }) => `${style.bold(shortcut.padEnd(20))} ${target}${lazy ? "   (missing)" : ""}`).join("\n") ||
-    `none: ${data.reason ?? ""}`,
+    data.shortcuts
+      .map(
+        ({ shortcut, target, lazy }) =>
+          `${style.bold(shortcut.padEnd(20))} ${target}${lazy ? "   (missing)" : ""}`,
+      )
+      .join("\n") || `none: ${data.reason ?? ""}`,
 });

@@ -4,14 +4,17 @@ import { capability } from "../../contract/index.ts";
 export default capability({
   id: "skill.providers",
   summary: "List the agent clients Writ knows, and the files and folders each one reads.",
-  description: "The table from which context files, rule files and skill folders are composed. Each row says when it was last checked against the client's own documentation.",
+  description:
+    "The table from which context files, rule files and skill folders are composed. Each row says when it was last checked against the client's own documentation.",
   input: z.object({}),
   output: z.object({
     providers: z.array(
       z.object({
         id: z.string().describe("What --provider and agent_context.clients take."),
         name: z.string(),
-        instruction_files: z.array(z.string()).describe("Read at the root; the first is the one Writ would add."),
+        instruction_files: z
+          .array(z.string())
+          .describe("Read at the root; the first is the one Writ would add."),
         rules_dir: z.string().optional(),
         skills_dir: z.string(),
         user_skills_dir: z.string().optional(),
@@ -30,20 +33,25 @@ export default capability({
   async run() {
     const { clients } = await import("../clients.ts");
     return {
-      providers: clients.map(({ id, name, instructionFiles, rulesDir, skillsDir, userSkillsDir, limits, checkedOn }) => ({
-        id,
-        name,
-        instruction_files: [...instructionFiles],
-        ...(rulesDir !== undefined && { rules_dir: rulesDir }),
-        skills_dir: skillsDir,
-        ...(userSkillsDir !== undefined && { user_skills_dir: userSkillsDir }),
-        limits,
-        checked_on: checkedOn,
-      })),
+      providers: clients.map(
+        ({ id, name, instructionFiles, rulesDir, skillsDir, userSkillsDir, limits, checkedOn }) => ({
+          id,
+          name,
+          instruction_files: [...instructionFiles],
+          ...(rulesDir !== undefined && { rules_dir: rulesDir }),
+          skills_dir: skillsDir,
+          ...(userSkillsDir !== undefined && { user_skills_dir: userSkillsDir }),
+          limits,
+          checked_on: checkedOn,
+        }),
+      ),
     };
   },
   render: (data, style) =>
     data.providers
-      .map(({ id, instruction_files, skills_dir }) => `${style.bold(id.padEnd(14))} ${instruction_files.join(", ").padEnd(44)} ${skills_dir}`)
+      .map(
+        ({ id, instruction_files, skills_dir }) =>
+          `${style.bold(id.padEnd(14))} ${instruction_files.join(", ").padEnd(44)} ${skills_dir}`,
+      )
       .join("\n"),
 });

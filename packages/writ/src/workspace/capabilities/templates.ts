@@ -11,7 +11,12 @@ export default capability({
   description:
     "Those of the stack registry, asked for its newest state, and those that ship with Writ. When the registry cannot be reached, the answer comes from the cache and says so.",
   input: z.object({
-    registry: z.string().max(1000).optional().meta({ env: "WRIT_REGISTRY" }).describe("The stack registry: org/repo or a git URL."),
+    registry: z
+      .string()
+      .max(1000)
+      .optional()
+      .meta({ env: "WRIT_REGISTRY" })
+      .describe("The stack registry: org/repo or a git URL."),
     ...sourceInput,
   }),
   output: z.object({
@@ -23,10 +28,15 @@ export default capability({
           description: z.string(),
           path: z.string().describe("Where it stands: org/repo/file, or its file in Writ's own package."),
           builtin: z.boolean().describe("True for those that ship with Writ."),
-          requires_confirmation: z.boolean().describe("True when init needs --yes for it: it would clone, or nobody knows."),
+          requires_confirmation: z
+            .boolean()
+            .describe("True when init needs --yes for it: it would clone, or nobody knows."),
           composes_stacks: names.describe("Stacks it composes."),
           clones_repos: names.describe("Repositories it clones."),
-          embeds_in_product_flow: z.union([z.boolean(), z.string()]).optional().describe("Whether it belongs to a product's flow."),
+          embeds_in_product_flow: z
+            .union([z.boolean(), z.string()])
+            .optional()
+            .describe("Whether it belongs to a product's flow."),
           available: z.boolean().describe("False for one that cannot be read."),
         }),
       )
@@ -59,7 +69,11 @@ export default capability({
   render: (data, style) =>
     data.templates
       .map(({ name, description, requires_confirmation, available }) => {
-        const mark = available ? (requires_confirmation ? style.yellow("needs --yes") : "") : style.red("cannot be read");
+        const mark = available
+          ? requires_confirmation
+            ? style.yellow("needs --yes")
+            : ""
+          : style.red("cannot be read");
         return `${style.bold(name.padEnd(20))} ${[description, mark].filter((part) => part !== "").join("   ")}`;
       })
       .join("\n"),

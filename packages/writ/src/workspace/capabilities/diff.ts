@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { capability, type Style } from "../../contract/index.ts";
+import { composeErrors } from "../run-errors.ts";
+import { conflicting, flagsOf, sourceInput } from "../run-input.ts";
+import { plainRequest } from "../request.ts";
+
+const path = z.string().describe("Relative path.");
+
+const output = z.object({
+  against: z.enum(["lock", "update", "local"]).describe("What the disk was compared with."),
+  changes: z
+    .array(
+      z.object({
+        path,
+        action: z.enum(["create", "update", "delete", "adopt", "link"]).describe("What happens to it."),
+        stack: z.string().optional().describe("Where it comes from."),
+        from: z.string().optional().describe("Hash before."),
+        to: z.string().optional().describe("Hash after."),
+        added: z.int().describe("Lines that come."),
+        removed: z.int().describe("Lines that go."),
+        patch: z.string().optional().describe("The difference, with --patch."),
+      }),
+    )
+    .describe("Exactly the paths that the next run changes, sorted."),
+  repos: z
+    .array(z.object({ path, action: z.string(), reason: z.string().optional() }))
+    .describe("Product repositories."),
+  lock_changes: z
+    .array(
+      z.object({
+        id: z.string().describe("Stack, repository or registry."),
+        from: z.string().nullable(),
+        to: z.string(),
+        commits: z.int().describe("Commits between, at most 50."),
+        log: z.array(z.object({ commit: z.string(), subject: z.string() })),
+      }),
+    )
+    .describe("What would move in the lock."),
+  would_change: z.boolean().describe("The next run would change something."),
+});
+
+type DiffData = z.output<typeof output>;
+
+export default capability({
+  id: "workspace.diff",
+  path: "diff",
+  summary: "Show what the next run would change, or what you changed.",
+  description:
+    "Compares the disk with what the lock composes to; with --update, with the newest commits; with --local, shows your own edits. " +
+    "It lists exactly the paths that the following run changes, and changes nothing.",
+  input: z.object({
+    paths: z.array(z.string().min(1)).max(200).default([]).meta({ positional: 0 }).describe("Only these files and folders."),
+    update: z.boolean().default(false).describe("Against the newest commits."),
+    stack: z.array(z.string()).max(64).default([]).describe("Limit an update to these stacks."),
+    local: z.boolean().default(false).describe("Your own edits against what was composed last."),
+    patch: z.boolean().default(false).describe("Include the text of each difference."),
+    ...sourceInput,
+  }),
+  output,
+  need: { effect: "observe", network: "may", workspace: "required" },
+  narrow: ({ update, offline }) => (update && !offline ? {} : { network: "never" }),
+  errors: [...composeErrors, "E_NOT_FOUND"],
+  examples: [
+    { title: "What would a bootstrap change", input: {} },
+    { title: "What would an update bring", input: { update: true, patch: true } },
+    { title: "What did I edit", input: { local: true, patch: true } },
+  ],
+  related: ["bootstrap", "sync", "status", "promote"],
+  async run(ctx, given) {
+    if (given.local && given.update) throw conflicting("--local", "--update");
+    if (given.stack.length > 0 && !given.update) throw conflicting("--stack", "a diff without --update");
+    const { workspaceDiff } = await import("../diff.ts");
+    // Only an update may ask a remote; all else is answered from lock and cache.
+    const flags = { ...flagsOf(given), ...(!given.update && { offline: true }) };
+    const run = plainRequest({ command: "writ diff", update: given.update, stacks: given.stack, flags });
+    return workspaceDiff(ctx, { run, paths: given.paths, local: given.local, patch: given.patch });
+  },
+  render: (data, style) => renderDiff(data, style),
+});
+
+// A longer list would push what matters off the screen; the rest is in --json.
+const shownAtMost = 20;
+
+function renderDiff({ against, changes, lock_changes, would_change }: DiffData, style: Style): string {
+  const moved = lock_changes.map(({ id, from, to, commits }) => `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} commits`);
+  const shown = changes.slice(0, shownAtMost).flatMap(({ path: changed, action, added, removed, patch }) => {
+    const line = `  ${action.padEnd(6)}  ${changed}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}`;
+    return patch === undefined ? [line] : [line, patch.trimEnd()];
+  });
+  const more = changes.length > shownAtMost ? [`  and ${changes.length - shownAtMost} more`] : [];
+  const apply = against === "update" ? "writ sync" : "writ bootstrap";
+  const told = { local: "Nothing was changed.", other: would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change." };
+  return [...moved, ...shown, ...more, against === "local" ? told.local : told.other].join("\n");
+}

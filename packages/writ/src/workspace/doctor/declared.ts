@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { WritError } from "../../contract/index.ts";
+import { readOrNull } from "../../platform/index.ts";
+import { differences, type Difference } from "../lock-answers.ts";
+import { lockFile, parseLock } from "../lock.ts";
+import { manifestFile, readManifest } from "../manifest.ts";
+import { plainRequest } from "../request.ts";
+import { planOnly } from "../run.ts";
+import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
+import { type Room, withObserved } from "./room.ts";
+
+/** What the workspace declares, and whether the lock answers it. */
+export const declaredChecks: readonly CheckRow[] = [
+  { id: "workspace.manifest", worst: "fail", workspace: true, look: lookAtManifest },
+  { id: "workspace.lock", worst: "fail", workspace: true, look: lookAtLock },
+  { id: "workspace.lock_match", worst: "warn", workspace: true, look: lookAtMatch },
+];
+
+async function lookAtManifest(room: Room): Promise<Finding> {
+  const bytes = (await readOrNull(join(room.root, manifestFile))) ?? Buffer.alloc(0);
+  const { base, protocols } = room.sources();
+  const { manifest, problems } = readManifest(bytes, { base, protocols });
+  if (manifest) return ok(`valid (${manifest.schema}), ${counted(manifest.stacks.length, "stack")}`);
+  const [first] = problems;
+  const more = problems.length > 1 ? ` and ${problems.length - 1} more problems` : "";
+  return failed(`${manifestFile}:${first?.line ?? 1}: ${first?.message ?? "it cannot be read"}${more}`, {
+    remediation: first?.hint === undefined ? "writ schema workspace" : `${first.hint} (writ schema workspace)`,
+  });
+}
+
+async function lookAtLock(room: Room): Promise<Finding> {
+  const bytes = await readOrNull(join(room.root, lockFile));
+  if (!bytes) return info("there is no lock yet", { remediation: "writ bootstrap" });
+  const { lock, upgraded } = parseLock(bytes);
+  if (upgraded) return ok(`a lock of AWaC (${lock.schema}); the next run writes it anew`);
+  return ok(`valid, ${counted(lock.stacks.length, "stack")}`);
+}
+
+async function lookAtMatch(room: Room): Promise<Finding> {
+  return withObserved(room, async ({ inputs, plan, sources, failure }) => {
+    if (!inputs.lock) return warn("there is no lock", { remediation: "writ bootstrap" });
+    if (!plan) return matchWithoutPlan(room, failure);
+    const found = differences(
+      inputs.lock,
+      {
+        ...(plan.registry && { registry: plan.registry }),
+        stacks: plan.stacks.map(({ stack }) => ({ source: stack.source, want: stack.entry.want, declaredAt: stack.entry.declaredAt })),
+        repos: plan.declared,
+      },
+      sources.base,
+    );
+    return found.length === 0 ? ok("the lock answers workspace.yml") : differing(found);
+  });
+}
+
+function differing(found: readonly Difference[]): Finding {
+  const told = found.map(({ kind, what, name }) => `${what} ${name} was ${kind}`);
+  return warn(`the lock does not answer workspace.yml: ${listed(told)}`, { remediation: "writ bootstrap" });
+}
+
+/** A stack that was added is not in the cache, so there is no plan; a frozen one stops where lock and manifest differ. */
+async function matchWithoutPlan({ ctx }: Room, failure: WritError | undefined): Promise<Finding> {
+  const quiet = { ...ctx, emit: () => {}, warn: () => {} };
+  try {
+    await planOnly(quiet, plainRequest({ command: "writ doctor", frozen: true, repos: false, flags: { offline: true } }));
+  } catch (error) {
+    if (!(error instanceof WritError)) throw error;
+    if (error.code === "E_LOCK_OUTDATED") return differing(error.failure.details?.differences as Difference[]);
+  }
+  return skipped(`not looked at: ${failure?.failure.message ?? "there is no plan."}`);
+}

@@ -1,0 +1,54 @@
+import { type Context, WritError } from "../../contract/index.ts";
+import { observePlan, openOffline, type Observed } from "../observe-plan.ts";
+import type { Sources } from "../open-sources.ts";
+import type { Plan } from "../plan.ts";
+import { type Finding, skipped } from "./check.ts";
+
+/** What the checks look at; everything is read when it is first asked for, and once. */
+export interface Room {
+  ctx: Context;
+  /** Whether no remote may be asked, not even for the registry. */
+  offline: boolean;
+  /** The workspace's root; a check that needs one is not called without. */
+  root: string;
+  /** Git and the cache, without a word to any remote. */
+  sources(): Sources;
+  /** The declaration, the last composition and the plan. Throws what makes the declaration unreadable. */
+  observed(): Promise<Observed>;
+}
+
+const command = "writ doctor";
+
+/** A fresh look at a workspace; what was repaired since an earlier one is seen. */
+export function openRoom(ctx: Context, { offline }: { offline: boolean }): Room {
+  let sources: Sources | undefined;
+  let observed: Promise<Observed> | undefined;
+  const quiet: Context = { ...ctx, emit: () => {}, warn: () => {} };
+  return {
+    ctx,
+    offline: offline || ctx.settings.isOn("WRIT_OFFLINE"),
+    root: ctx.workspace?.root ?? ctx.base,
+    sources: () => (sources ??= openOffline(ctx, command)),
+    observed: () => (observed ??= observePlan(quiet, { command })),
+  };
+}
+
+/** A check on what was read; skipped, with the reason, where the declaration itself cannot be read. */
+export async function withObserved(room: Room, judge: (seen: Observed) => Promise<Finding> | Finding): Promise<Finding> {
+  let seen: Observed;
+  try {
+    seen = await room.observed();
+  } catch (error) {
+    if (error instanceof WritError) return skipped(`not looked at: ${error.failure.message}`);
+    throw error;
+  }
+  return judge(seen);
+}
+
+/** A check on what would be composed; skipped, with the reason, where that cannot be worked out. */
+export function withPlan(room: Room, judge: (plan: Plan, seen: Observed) => Promise<Finding> | Finding): Promise<Finding> {
+  return withObserved(room, (seen) => {
+    if (seen.plan) return judge(seen.plan, seen);
+    return skipped(`not looked at: ${seen.failure?.failure.message ?? "there is no plan."}`);
+  });
+}

@@ -49,20 +49,25 @@ const builtinsAtOnce: Plugin = {
 };
 
 /**
- * The modules that are loaded with one of them, but not with `main.js`. They go into one file: finding and opening
- * a file costs more than reading it. Only a built graph knows them, since doors lead to more than is used.
+ * Which modules go into one file, by its name: finding and opening a file costs more than reading it. `start` is what
+ * every command loads, `status` what an agent asks for most. Only a built graph knows them, since doors lead to more
+ * than is used; what is loaded with an earlier one stays there.
  */
-function loadedWith(output: RolldownOutput["output"], module: string): Set<string> {
+function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
   const chunks = new Map(output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])));
-  const loaded = (name: string): string[] => {
+  const loadedWith = (name: string): string[] => {
     const names = new Set([name]);
     // A set hands out what is added while it is walked.
     for (const found of names) for (const next of chunks.get(found)?.imports ?? []) names.add(next);
     return [...names].flatMap((found) => chunks.get(found)?.moduleIds ?? []);
   };
-  const before = new Set(loaded("main.js"));
-  const holder = [...chunks.values()].find((chunk) => chunk.facadeModuleId === module);
-  return new Set(loaded(holder?.fileName ?? "").filter((id) => !before.has(id)));
+  const groups = new Map(loadedWith("main.js").map((id) => [id, "main"]));
+  for (const [group, module] of Object.entries({ start: "start.ts", status: "workspace/status.ts" })) {
+    const holder = [...chunks.values()].find((chunk) => chunk.facadeModuleId === join(source, module));
+    for (const id of loadedWith(holder?.fileName ?? "")) if (!groups.has(id)) groups.set(id, group);
+  }
+  // Every capability needs zod; a group that held it would be loaded by all of them.
+  return new Map([...groups].filter(([id, group]) => group !== "main" && !id.includes(`${sep}zod${sep}`)));
 }
 
 /** The licences of what was bundled, which ask to travel with the copies. */
@@ -95,7 +100,7 @@ const options = {
   plugins: [builtinsAtOnce],
 } satisfies BuildOptions;
 const trial = await build({ ...options, write: false });
-const atStart = loadedWith(trial.output, join(source, "start.ts"));
+const groups = groupsOf(trial.output);
 const { output } = await build({
   ...options,
   preserveEntrySignatures: "allow-extension",
@@ -104,7 +109,7 @@ const { output } = await build({
     format: "esm",
     minify: true,
     codeSplitting: {
-      groups: [{ debugName: "start", name: (id) => (atStart.has(id) ? "start" : null), includeDependenciesRecursively: false }],
+      groups: [{ debugName: "hot", name: (id) => groups.get(id) ?? null, includeDependenciesRecursively: false }],
     },
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",

@@ -19,10 +19,6 @@ interface Appender {
 function appender(
   database: TestDatabase & { url?: string },
   { name, count, onLine = () => {} }: { name: string; count: number; onLine?: () => void },
-): Appender { url?: string },
-  name: string,
-  count: number,
-  onLine = () => {},
 ): Appender {
   const args = [program, database.root, name, String(count), ...(database.url ? [database.url] : [])];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -63,7 +59,7 @@ export function processesContract(make: () => Promise<TestDatabase & { url?: str
         name: `k${round}`,
         count: 100_000,
         onLine: () => {
-        if (++lines === killAt) run.child.kill("SIGKILL");
+          if (++lines === killAt) run.child.kill("SIGKILL");
         },
       });
       await run.ended;

@@ -116,6 +116,7 @@ export function testContext(options: TestContextOptions): TestContext {
     },
     settle,
     registered: {
+      fileStores: async () => [],
       references: async () => [],
       checks: async () => [],
       statusBlocks: async () => [],

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import doctor from "../../packages/writ/src/workspace/capabilities/doctor.ts";
 import doctorFix from "../../packages/writ/src/workspace/capabilities/doctor-fix.ts";
 import ledgerList from "../../packages/writ/src/ledger/capabilities/list.ts";
-import { snapshot } from "../../packages/writ/src/workspace/run.fixture.ts";
+import { snapshot } from "../support/workspace-runs.ts";
 import { checkRows } from "../../packages/writ/src/workspace/doctor/checks.ts";
 import type { Check, Envelope } from "../../packages/writ/src/contract/index.ts";
 import { runGit } from "../fixtures/run-git.ts";
@@ -212,7 +212,7 @@ test("WS-99, WS-103: an absent clone and an orphan warn, another repository at a
   expect(await check(it, "repos.orphans")).toMatchObject({ status: "warn", message: expect.stringContaining("api") });
 });
 
-test("WS-42: a manifest the lock does not answer is told, also for a stack that was never fetched", async () => {
+test("WS-37: a manifest the lock does not answer is told, also for a stack that was never fetched", async () => {
   await using it = await composed();
   it.f.host.repo("other/new", { files: { "rules/n.md": "N\n" } });
   writeFileSync(join(it.root, "workspace.yml"), "name: demo\nschema: awac/2\nstacks: [core, acme, other/new]\n");
@@ -331,7 +331,7 @@ test("WS-110: doctor fix rewrites the block in .gitignore and keeps every other 
   expect(readFileSync(file, "utf8")).toBe(`mine\n${right}also mine`);
 });
 
-test("WS-44: a cached repository that cannot be opened is told, and doctor fix drops it", async () => {
+test("WS-113, WS-46: a cached repository that cannot be opened is told, and doctor fix drops it", async () => {
   await using it = await composed();
   const git = join(it.f.folder, "cache/git");
   const broken = readdirSync(git, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith(".git"));
@@ -365,11 +365,11 @@ test("WS-94: an interrupted run is only reported by doctor, and completed by doc
 
 /** Stops an update at its commit point: the journal is written and nothing is swapped. */
 async function interrupt(it: Composed): Promise<void> {
-  const { bootstrapWith } = await import("../../packages/writ/src/workspace/run.fixture.ts");
+  const { updateDuring } = await import("../support/workspace-runs.ts");
   const stop = (name: string) => {
     if (name === "g") throw new Error("the process would have died here");
   };
-  await expect(bootstrapWith(it.f, it.root, stop, { update: true })).rejects.toThrow("would have died");
+  await expect(updateDuring(it.f, it.root, stop)).rejects.toThrow("would have died");
 }
 
 test("WS-134: for people, a line a check with what helps, and a count", async () => {

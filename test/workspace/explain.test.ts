@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import explain from "../../packages/writ/src/workspace/capabilities/explain.ts";
-import { snapshot } from "../../packages/writ/src/workspace/run.fixture.ts";
+import { snapshot } from "../support/workspace-runs.ts";
 import { composedApp, type Composed } from "./composed.ts";
 
 const capabilities = [explain];

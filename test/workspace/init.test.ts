@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import type { FixtureF } from "../fixtures/fixture-f.ts";
 import { makeFixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
-import { snapshot } from "../../packages/writ/src/workspace/run.fixture.ts";
+import { snapshot } from "../support/workspace-runs.ts";
 import { testApp, type TestApp } from "../support/test-app.ts";
 
 /** The program in an empty folder, with the fixture's registry in reach. */
@@ -346,6 +346,23 @@ test("CT-18: only a caller that may be asked is asked for name, template and con
   expect(asked[2]).toContain("Acme/api");
   const no = await it.call("workspace.init", { name: "p2", template: "shop" }, { ask: answering(["no"]) });
   expect(no.error?.code).toBe("E_CONFIRMATION_REQUIRED");
+});
+
+test("WS-2, CT-23: over HTTP init makes workspaces below the served folder only", async () => {
+  await using it = testApp({ env: nowhere });
+  const made = await it.call("token.create", { role: "member" });
+  const far = {
+    surface: "http" as const,
+    credential: { token: String(made.data.token) },
+    where: { flag: it.root },
+  };
+  const out = await it.call("workspace.init", { name: "sub", template: "writ/blank", target: "../sub" }, far);
+  expect(out.error).toMatchObject({ code: "E_UNSAFE_PATH", category: "policy" });
+  const below = await it.call("workspace.init", { name: "sub", template: "writ/blank" }, far);
+  expect(below.data).toMatchObject({ workspace: { root: join(it.root, "sub"), source: "init" } });
+  expect(await events(it, join(it.root, "sub"))).toMatchObject([{ actor: "client:member-token" }]);
+  const file = await it.call("workspace.templates", { registry: "file:///etc/x" }, far);
+  expect(file.error).toMatchObject({ code: "E_UNSAFE_URL" });
 });
 
 test("WS-56: init writes through no link", async () => {

@@ -4,6 +4,7 @@ import { parts } from "./parts.ts";
 /** Collects what the parts registered; each part is asked when its contribution is needed. */
 export function createRegistered(): Registered {
   return {
+    fileStores: async () => (await each((part) => part.fileStores?.())).flat(),
     references: async () => (await each((part) => part.references?.())).flat(),
     checks: () => each((part) => part.checks?.()),
     statusBlocks: () => each((part) => part.status?.()),

@@ -26,7 +26,7 @@ export function createCommitter(ports: Ports, of: { act: Act; state: State; repl
   let committed = false;
   return {
     committed: () => committed,
-    settle: () => settle(act, state),
+    settle: () => settle(ports, act, state),
     commit: async (fact, work) => {
       const store = requireStore(act, committed);
       const factOf = (result: Parameters<Extract<typeof fact, (...args: never) => Fact>>[0]) =>
@@ -93,12 +93,15 @@ async function appendAfter(store: FileStore, { act, state, event, replay }: Foll
   }
 }
 
-async function settle(act: Act, state: State): Promise<void> {
+/** Whatever any file store of this workspace owes, its own or another's, is appended now. */
+async function settle(ports: Ports, act: Act, state: State): Promise<void> {
   const { workspace } = state;
-  const store = act.capability.commits;
-  if (!workspace || store === undefined || store === "sql") return;
-  for (const event of await store.owed(workspace.root)) {
-    await sessionOf(act, state).append(event);
-    await store.settled(workspace.root, event.act);
+  const own = act.capability.commits;
+  if (!workspace || own === undefined || own === "sql") return;
+  for (const store of new Set([own, ...(await ports.registered.fileStores())])) {
+    for (const event of await store.owed(workspace.root)) {
+      await sessionOf(act, state).append(event);
+      await store.settled(workspace.root, event.act);
+    }
   }
 }

@@ -38,7 +38,7 @@ export function createContext(ports: Ports, parts: Parts): { ctx: Context; commi
       return state.workspace;
     },
     base: call.base,
-    local: call.credential.terminal === true,
+    local: call.surface === "cli",
     ...(call.ask && { ask: call.ask }),
     settings: ports.settings,
     folders: ports.folders,
@@ -60,7 +60,7 @@ export function createContext(ports: Ports, parts: Parts): { ctx: Context; commi
       state.session = ports.session(root);
     },
     registered: ports.registered,
-    ...(ports.host && call.credential.terminal && { host: ports.host }),
+    ...(ports.host && call.surface === "cli" && { host: ports.host }),
     invoke,
   };
   return { ctx, committed };

@@ -69,6 +69,7 @@ export interface Part {
 
 /** Everything the parts registered, collected by the composition root. */
 export interface Registered {
+  fileStores(): Promise<FileStore[]>;
   references(): Promise<ReferenceKind[]>;
   checks(): Promise<Checks[]>;
   statusBlocks(): Promise<StatusBlock[]>;

@@ -8,13 +8,13 @@ import { untilAborted } from "../platform/index.ts";
  * elsewhere it must lie in the workspace, links followed.
  */
 export async function openInput(
-  call: Pick<Call, "base" | "credential" | "signal" | "stdin">,
+  call: Pick<Call, "base" | "surface" | "signal" | "stdin">,
   workspace: Workspace | undefined,
   pathOrDash: string,
 ): Promise<Opened> {
   if (pathOrDash === "-") return standardInput(call);
   const path = resolve(call.base, pathOrDash);
-  if (!call.credential.terminal) await requireInside(path, workspace?.root ?? call.base, pathOrDash);
+  if (call.surface !== "cli") await requireInside(path, workspace?.root ?? call.base, pathOrDash);
   return {
     name: pathOrDash,
     text: async (maxBytes) => {

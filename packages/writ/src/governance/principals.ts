@@ -12,7 +12,11 @@ export async function keepPrincipal(db: SqlWriter, wanted: { subject: string; ro
     .where("workspace_id", "=", db.workspaceId)
     .where("id", "=", subject)
     .executeTakeFirst();
-  if (!known) return [await addPrincipal(db, wanted)];
+  if (!known) {
+    const added = await addPrincipal(db, wanted);
+    // Another transaction was faster, and is over by now: its row is there to be read.
+    return added ? [added] : keepPrincipal(db, wanted);
+  }
   if (known.active === 0) return [await setPrincipal(db, subject, { active: 1, role })];
   if (known.role === role) return [];
   throw fail("E_EXISTS", {
@@ -23,7 +27,10 @@ export async function keepPrincipal(db: SqlWriter, wanted: { subject: string; ro
   });
 }
 
-async function addPrincipal(db: SqlWriter, { subject, role }: { subject: string; role: Role }): Promise<NamedRow> {
+async function addPrincipal(
+  db: SqlWriter,
+  { subject, role }: { subject: string; role: Role },
+): Promise<NamedRow | undefined> {
   const principal = {
     workspace_id: db.workspaceId,
     id: subject,
@@ -34,8 +41,13 @@ async function addPrincipal(db: SqlWriter, { subject, role }: { subject: string;
     created_at: formatInstant(await db.now()),
   };
   const hash = rowHash("principals", principal);
-  await db.insertInto("principals").values({ ...principal, row_hash: hash }).execute();
-  return { table: "principals", id: subject, hash };
+  const added = await db
+    .insertInto("principals")
+    .values({ ...principal, row_hash: hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added && { table: "principals", id: subject, hash };
 }
 
 /** Changes a principal that is there. */

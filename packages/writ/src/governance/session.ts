@@ -29,7 +29,8 @@ export function createSession({ reader, writer, committed }: Stores): Session {
       write(async (db) => {
         if (record.replay) await refuseReuse(db, record);
         const result = await work(db);
-        if (record.replay) await keepReplay(db, record, result);
+        // Asked again: on PostgreSQL the other call may have been under way when it was asked first.
+        if (record.replay && !(await keepReplay(db, record, result))) throw keyInUse();
         await appendEvent(db, doneEvent(record, factOf(result)));
         return result;
       }),
@@ -80,20 +81,24 @@ async function refuseReuse(db: SqlWriter, record: ActRecord): Promise<void> {
     .where("workspace_id", "=", db.workspaceId)
     .where("expires_at", "<", formatInstant(await db.now()))
     .execute();
-  if (!(await replayRow(db, record.caller.actor, key))) return;
-  throw fail("E_STORE_LOCKED", {
+  if (await replayRow(db, record.caller.actor, key)) throw keyInUse();
+}
+
+function keyInUse() {
+  return fail("E_STORE_LOCKED", {
     message: "Another call with the same idempotency key has just finished.",
     cause: "Two calls carried one key at the same time; the other one is done.",
     remediation: "Make the call again: it is answered with what the other one did.",
   });
 }
 
-async function keepReplay(db: SqlWriter, record: ActRecord, result: Record<string, unknown>): Promise<void> {
+/** Keeps the answer for the call's key; false when another call has just used it. */
+async function keepReplay(db: SqlWriter, record: ActRecord, result: Record<string, unknown>): Promise<boolean> {
   const { replay, caller } = record;
-  if (!replay) return;
+  if (!replay) return true;
   const shown = Object.entries(result).filter(([field]) => !replay.secrets.includes(field));
   const now = await db.now();
-  await db
+  const kept = await db
     .insertInto("replays")
     .values({
       workspace_id: db.workspaceId,
@@ -106,7 +111,9 @@ async function keepReplay(db: SqlWriter, record: ActRecord, result: Record<strin
       expires_at: formatInstant(now + replayMs),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning("key")
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 async function findReplay(db: Parameters<Parameters<Session["read"]>[0]>[0], caller: Caller, key: string): Promise<Replay | undefined> {

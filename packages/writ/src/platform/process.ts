@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { kill, platform } from "node:process";
+import type { ChildProcess } from "node:child_process";
+import { getBuiltinModule, kill, platform } from "node:process";
 
 /** One run of another program: an argument vector and an environment, never a shell. */
 export interface ProcessCall {
@@ -49,6 +49,8 @@ const GRACE_MS = 500;
  * time limit, on abort, and by `stop`.
  */
 export function startProcess(call: ProcessCall): RunningProcess {
+  // Loaded by the first program that is run: most commands run none, and would wait for it at their start.
+  const { spawn } = getBuiltinModule("node:child_process");
   const child = spawn(call.command, [...call.args], {
     cwd: call.cwd,
     env: call.env,

@@ -49,7 +49,8 @@ export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Pr
     ctx.emit({ phase: "swap" });
     committing = true;
     const repos = repoPorts(root, ctx.act, () => sources);
-    const data = await commitSwap(ctx, swap, { capability: request.capability, fact: factOf(plan), staging, repos, fault, answer });
+    const commit = { capability: request.capability, fact: factOf(plan), staging, repos, fault };
+    const data = await commitSwap(ctx, swap, { ...commit, answer: (outcome) => ({ ...answer(outcome), changed: true }) });
     return { state: "done", data };
   } finally {
     // From the commit on, what is staged belongs to the journal.

@@ -77,6 +77,7 @@ export async function distance(
     alternates,
   }: { gitDir: string; from: string; to: string; alternates?: readonly string[] },
 ): Promise<Distance> {
+  if (from === to) return { behind: 0, ahead: 0 };
   const counted = await git.ok(
     ["rev-list", "--left-right", "--count", "--end-of-options", `${from}...${to}`],
     {

@@ -47,7 +47,7 @@ export interface ComposePlan {
 
 /** Composes the layers and decides every path; nothing is written, and git is not asked. */
 export async function planComposition(input: ComposeInput): Promise<ComposePlan> {
-  const { root, context, applied, carried } = input;
+  const { root, applied, carried } = input;
   const composition = composeLayers(input.layers, { agents: input.agents });
   const facts: Facts = {
     workspaceName: input.workspaceName,

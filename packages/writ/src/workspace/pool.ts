@@ -4,7 +4,7 @@ export async function inParallel<T, R>(
   limit: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const results = new Array<R>(items.length);
+  const results = Array.from<R>({ length: items.length });
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < items.length) {

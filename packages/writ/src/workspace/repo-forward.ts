@@ -54,6 +54,7 @@ export async function repoDistance(
   git: Git,
   { path, cache, from, to }: { path: string; cache: string; from: string; to: string },
 ): Promise<Distance> {
+  if (from === to) return { behind: 0, ahead: 0 };
   const objects = await objectsFolder(git, join(path, ".git"));
   return distance(git, { gitDir: cache, from, to, alternates: objects ? [objects] : [] });
 }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Context } from "../contract/index.ts";
-import { lstatOrNull } from "../platform/index.ts";
+import { compareBytes, lstatOrNull } from "../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "./inputs.ts";
 import { openSources } from "./open-sources.ts";
@@ -112,7 +112,7 @@ function nextOf(facts: { inputs: Inputs; stacks: readonly StackStatus[]; drift: 
 async function worktreesIn(root: string, baseDir: string): Promise<{ name: string; path: string }[]> {
   const names = await readdir(join(root, baseDir)).catch(() => []);
   const found: { name: string; path: string }[] = [];
-  for (const name of names.sort()) {
+  for (const name of names.toSorted(compareBytes)) {
     const path = `${baseDir}/${name}`;
     if (await lstatOrNull(join(root, path, ".writ/workspace/worktree.json"))) found.push({ name, path });
   }

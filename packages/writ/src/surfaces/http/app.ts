@@ -11,7 +11,9 @@ import { defaultLimits } from "./limits.ts";
 import type { Http, HttpEnv, HttpOptions } from "./options.ts";
 import { mountPage } from "./page.ts";
 import { refuse } from "./refusal.ts";
+import { mountStreams } from "./resume.ts";
 import { createSessions } from "./sessions.ts";
+import { createStreams } from "./streams.ts";
 import { createTraffic } from "./traffic.ts";
 
 /** Makes the HTTP surface: the application, and the state that its server needs to stop it well. */
@@ -26,6 +28,7 @@ export function createHttpApp(
     limits,
     sessions: createSessions(deps),
     metrics: createMetrics(),
+    streams: createStreams(limits),
     traffic: createTraffic(limits),
     draining: new AbortController(),
     stopping: new AbortController(),
@@ -48,6 +51,7 @@ export function createHttpApp(
   }
   mountMetrics(app, http);
   mountMcp(app, http);
+  mountStreams(app, http);
   mountCalls(app, http);
   app.notFound((c) => answerThrown(unknownRoute(http, new URL(c.req.url).pathname), ""));
   app.onError((error, c) => {

@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import type { Call, Row } from "../../contract/index.ts";
 import { answer } from "./answer.ts";
 import { readInput } from "./body.ts";
-import { openEventStream } from "./event-stream.ts";
 import type { Http, HttpEnv } from "./options.ts";
 import { readQuery } from "./query.ts";
 import { refuse } from "./refusal.ts";
+import { readStream, resumeCall } from "./resume.ts";
 
 /** Calls one capability for a request whose caller is known, and answers with its envelope or its events. */
 export async function callRow(c: Context<HttpEnv>, http: Http, row: Row): Promise<Response> {
@@ -15,7 +15,7 @@ export async function callRow(c: Context<HttpEnv>, http: Http, row: Row): Promis
     ? await readInput(c.req.raw, http.limits)
     : readQuery(row, new URL(c.req.url).searchParams);
   const call = callOf(c, http, { row, input });
-  if (wantsEvents(c.req.header("accept"))) return streamCall(c, http, { row, call });
+  if (wantsEvents(c)) return resumeCall(c, http) ?? streamCall(c, http, { row, call });
   return answer(await http.deps.execute(call));
 }
 
@@ -36,17 +36,14 @@ function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<s
 }
 
 function streamCall(c: Context<HttpEnv>, http: Http, { row, call }: { row: Row; call: Call }): Response {
-  const leave = http.traffic.openStream(c.get("caller").owner);
-  const lost = new AbortController();
-  const { outgoing } = c.env ?? {};
-  const stream = openEventStream({
-    bytes: http.limits.streamBytes,
-    keepAliveMs: http.limits.keepAliveMs,
-    onLost: () => lost.abort(),
-    cut: outgoing && (() => outgoing.destroy()),
-  });
+  const { owner } = c.get("caller");
+  const leave = http.traffic.openStream(owner);
+  const givenUp = new AbortController();
+  const id = http.deps.ids.secret(16);
+  const stream = http.streams.open({ id, owner, onDropped: () => givenUp.abort() });
   const emit: Call["emit"] = (event) => stream.send(nameOf(event), event);
-  const ends = [call.signal, lost.signal, ...(row.mutates ? [] : [http.draining.signal])];
+  // A reader that loses its stream may come back for it, so the call outlives the request for a while.
+  const ends = [givenUp.signal, http.stopping.signal, ...(row.mutates ? [] : [http.draining.signal])];
   void http.deps
     .execute({ ...call, emit, signal: AbortSignal.any(ends) })
     .then((envelope) => {
@@ -54,19 +51,19 @@ function streamCall(c: Context<HttpEnv>, http: Http, { row, call }: { row: Row; 
       stream.end();
     })
     .finally(leave);
-  return stream.response;
+  return readStream(c, stream, 0);
 }
 
-/** An event's own name where it has one that fits on a line; "envelope" is the end's alone. */
+/** An event's own name where it has one that fits on a line; the stream's own two names are its alone. */
 function nameOf(event: Record<string, unknown> | { event: string }): string {
   const { event: name } = event;
-  return typeof name === "string" && /^[a-z][\w.-]{0,63}$/i.test(name) && name !== "envelope"
-    ? name
-    : "event";
+  const fits = typeof name === "string" && /^[a-z][\w.-]{0,63}$/i.test(name);
+  return fits && name !== "envelope" && name !== "missed" ? name : "event";
 }
 
-function wantsEvents(accept: string | undefined): boolean {
-  return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept ?? "");
+function wantsEvents(c: Context<HttpEnv>): boolean {
+  const accept = c.req.header("accept") ?? "";
+  return c.req.method !== "HEAD" && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept);
 }
 
 function reads(c: Context<HttpEnv>): boolean {

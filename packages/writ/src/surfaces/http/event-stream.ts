@@ -1,71 +1,113 @@
-/** A response of server-sent events that is being written. */
-export interface EventStream {
+import type { EventLog } from "./event-log.ts";
+
+/** One reader of a call's events. */
+export interface Reader {
   response: Response;
-  send(event: string, data: unknown): void;
-  end(): void;
+  /** Something was appended to the log, or the log has ended. */
+  wake(): void;
+  /** Takes the stream away from this reader. */
+  cut(): void;
 }
 
-interface StreamOptions {
-  /** What may wait for the reader; above it the reader has lost the stream. */
-  bytes: number;
+interface ReaderOptions {
+  log: EventLog;
+  /** The number of the newest event that the reader has; 0 for none. */
+  after: number;
+  /** Whether the newest event of the log is its last for ever. */
+  ended(): boolean;
   keepAliveMs: number;
-  /** The reader left, or was cut off. Called once, unless the stream came to its end. */
-  onLost(): void;
-  /** Cuts the connection of a reader that does not read; absent where there is no connection. */
-  cut?: (() => void) | undefined;
+  /** The reader was handed everything, left, fell behind or was cut. Called once. */
+  onClosed(): void;
+  /** Cuts the connection; absent where there is none. */
+  disconnect?: (() => void) | undefined;
 }
 
 const encoder = new TextEncoder();
+// Enough for one write; what waits for a slow reader waits in the log.
+const aheadBytes = 16 * 1024;
 
 /**
- * Opens a stream of server-sent events whose buffer is bounded: a writer never waits for a reader, and a
- * reader that falls behind loses the stream rather than the server its memory.
+ * Opens a stream of server-sent events that reads a log: a writer never waits for a reader, no event is kept
+ * twice, and a reader that falls behind the log loses the stream rather than the server its memory.
  */
-export function openEventStream(options: StreamOptions): EventStream {
+export function openReader(options: ReaderOptions): Reader {
+  const { log, after } = options;
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let open = true;
-  let count = 0;
+  let at = after;
+  let resume: (() => void) | undefined;
 
-  function close(how: "lost" | "ended"): void {
+  function stop(): void {
     if (!open) return;
     open = false;
     clearInterval(heartbeat);
-    if (how === "lost") options.onLost();
+    resume?.();
+    options.onClosed();
   }
-  function write(text: string): void {
+  function cut(): void {
     if (!open) return;
-    // Asked before writing: one large event may pass, a second one behind it may not.
-    if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encoder.encode(text));
-    close("lost");
-    if (options.cut) options.cut();
+    stop();
+    if (options.disconnect) options.disconnect();
     else controller.error(new Error("the reader of this stream fell behind"));
+  }
+  /** Hands on as much as the reader takes, and says whether that was anything. */
+  function hand(): boolean {
+    const from = at;
+    while (open && (controller.desiredSize ?? 0) > 0) {
+      const next = log.next(at);
+      if (!next) break;
+      controller.enqueue(next.chunk);
+      at = next.n;
+    }
+    if (open && options.ended() && at === log.last) {
+      stop();
+      controller.close();
+    }
+    return at > from;
   }
 
   // A reader that vanished without a word is noticed by writing to it.
-  const heartbeat = setInterval(() => write(": still here\n\n"), options.keepAliveMs);
+  const heartbeat = setInterval(() => {
+    if (resume) controller.enqueue(encoder.encode(": still here\n\n"));
+  }, options.keepAliveMs);
   heartbeat.unref();
   const body = new ReadableStream<Uint8Array>(
     {
       start: (given) => {
         controller = given;
+        const { missed = 0 } = log.next(after) ?? {};
+        at += missed;
+        if (missed > 0) controller.enqueue(encoder.encode(gap(missed)));
       },
-      cancel: () => close("lost"),
+      pull: async () => {
+        if (hand() || !open) return;
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+        resume = undefined;
+        hand();
+      },
+      cancel: () => stop(),
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: options.bytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: aheadBytes }),
   );
   return {
-    response: new Response(body, {
-      headers: {
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-store",
-        "X-Accel-Buffering": "no",
-      },
-    }),
-    send: (event, data) => write(`id: ${++count}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
-    end: () => {
-      if (!open) return;
-      close("ended");
-      controller.close();
+    response: new Response(body, { headers: eventHeaders }),
+    wake: () => {
+      if ((log.next(at)?.missed ?? 0) > 0) cut();
+      else resume?.();
     },
+    cut,
   };
+}
+
+const eventHeaders = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Accel-Buffering": "no",
+};
+
+/** Said to a reader that comes back too late for some events; it has no id, so it moves no position. */
+function gap(missed: number): string {
+  return `event: missed\ndata: ${JSON.stringify({ event: "missed", count: missed })}\n\n`;
 }

@@ -9,8 +9,12 @@ export interface Limits {
   requests: number;
   streams: number;
   streamsPerToken: number;
-  /** What a stream holds for a slow reader before it is cut. */
+  /** What a stream keeps of its newest events, for a slow reader and for one that comes back. */
   streamBytes: number;
+  /** What all streams together keep. */
+  allStreamBytes: number;
+  /** How long a stream waits for a reader that lost it; then its call is given up. */
+  resumeMs: number;
   keepAliveMs: number;
 }
 
@@ -22,7 +26,9 @@ export const defaultLimits: Limits = {
   requests: 200,
   streams: 1000,
   streamsPerToken: 50,
-  // Room for a burst of some thousand events; a thousand readers that never read still fit in 256 MiB.
+  // Room for a burst of some thousand events.
   streamBytes: 256 * 1024,
+  allStreamBytes: 64 * 1024 * 1024,
+  resumeMs: 60_000,
   keepAliveMs: 15_000,
 };

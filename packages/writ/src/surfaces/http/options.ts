@@ -3,6 +3,7 @@ import type { Call, SurfaceDeps } from "../../contract/index.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Streams } from "./streams.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** How the HTTP surface is served. */
@@ -27,6 +28,7 @@ export interface Http {
   limits: Limits;
   sessions: Sessions;
   metrics: Metrics;
+  streams: Streams;
   traffic: Traffic;
   /** Fires when the server is asked to stop: streams that only watch end at once. */
   draining: AbortController;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import { bootstrap, bootstrapWith, snapshot, sync } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { bootstrap, updateDuring, snapshot, sync } from "../support/workspace-runs.ts";
 
 const r1 = ".agents/rules/r1.md";
 
@@ -185,19 +185,19 @@ describe("a file that was edited here", () => {
 
 describe("the shared notes", () => {
   const start = "<!-- @awac:editable-start -->\n";
-  const write = (read: (path: string) => string, at: (path: string) => string, file: string, note: string) =>
-    writeFileSync(at(file), read(file).replace(start, `${start}${note}\n`));
+  const write = (path: string, note: string) =>
+    writeFileSync(path, readFileSync(path, "utf8").replace(start, `${start}${note}\n`));
 
   test("WC-C2, WS-80: a note in one context file reaches the others and outlives every run", async () => {
     using temp = tempFolder();
     const { f, root, at, read } = await composed(temp.path);
-    write(read, at, "CLAUDE.md", "ñ—✓ remember");
+    write(at("CLAUDE.md"), "ñ—✓ remember");
     await bootstrap(f, root);
     expect(read("AGENTS.md")).toContain(`${start}ñ—✓ remember\n`);
     f.acme.commit({ files: { "rules/r9.md": "R9\n" } });
     await sync(f, root);
     for (const file of ["CLAUDE.md", "AGENTS.md"]) expect(read(file)).toContain(`${start}ñ—✓ remember\n`);
-    write(read, at, "AGENTS.md", "from the mirror");
+    write(at("AGENTS.md"), "from the mirror");
     await bootstrap(f, root);
     expect(read("CLAUDE.md")).toContain(`${start}from the mirror\nñ—✓ remember\n`);
   });
@@ -230,7 +230,7 @@ describe("changes during a run", () => {
     using temp = tempFolder();
     const { f, root, at, read } = await composed(temp.path);
     f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
-    const data = await bootstrapWith(f, root, (name) => void (name === "g" && writeFileSync(at(r1), "LATE\n")), { update: true });
+    const data = await updateDuring(f, root, (name) => void (name === "g" && writeFileSync(at(r1), "LATE\n")));
     expect(read(r1)).toBe("LATE\n");
     expect(data.conflicts).toMatchObject([{ path: r1 }]);
     expect((await bootstrap(f, root)).data.conflicts).toMatchObject([{ path: r1, reason: "both_changed" }]);
@@ -245,7 +245,7 @@ describe("changes during a run", () => {
     const touch = (name: string) => {
       if (name === "f") writeFileSync(at("workspace.yml"), `# ${String(count++)}\nname: demo\nschema: awac/2\nstacks: [core, acme]\n`);
     };
-    await expect(bootstrapWith(f, root, touch, { update: true })).rejects.toMatchObject({ code: "E_INPUT_CHANGED" });
+    await expect(updateDuring(f, root, touch)).rejects.toMatchObject({ code: "E_INPUT_CHANGED" });
     expect(count).toBe(3);
     const { "workspace.yml": _, ...after } = snapshot(root);
     const { "workspace.yml": __, ...expected } = before;

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import statusCapability from "./capabilities/status.ts";
-import { bootstrap, codes, contextFor, snapshot, sync } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import statusCapability from "../../packages/writ/src/workspace/capabilities/status.ts";
+import { bootstrap, codes, contextFor, snapshot, sync } from "../support/workspace-runs.ts";
 
 async function composed(folder: string): Promise<{ f: FixtureF; root: string; at: (path: string) => string }> {
   const f = makeFixtureF(folder);

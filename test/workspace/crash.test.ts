@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import { fileLedger } from "../../../../test/support/context.ts";
-import statusCapability from "./capabilities/status.ts";
-import { bootstrap, contextFor, snapshot } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { fileLedger } from "../support/context.ts";
+import statusCapability from "../../packages/writ/src/workspace/capabilities/status.ts";
+import { bootstrap, contextFor, snapshot } from "../support/workspace-runs.ts";
 
-const entry = join(import.meta.dirname, "../../../../test/entry/crash.ts");
+const entry = join(import.meta.dirname, "../entry/crash.ts");
 
 /** Runs an update that is killed at a moment; answers whether it came that far. */
-function killedAt(f: FixtureF, root: string, moment: string, nth: number): boolean {
+function killedAt({ f, root }: { f: FixtureF; root: string }, moment: string, nth: number): boolean {
   const args = [entry, root, join(f.folder, "ledger"), moment, String(nth), '{"update":true}'];
   const ran = spawnSync(process.execPath, args, { env: f.env, encoding: "utf8" });
   if (ran.signal !== "SIGKILL" && ran.status !== 0) throw new Error(ran.stderr);
@@ -56,7 +56,7 @@ describe("a run that is killed", () => {
     using temp = tempFolder();
     const { f, root } = await prepared(temp.path, "k");
     const before = tree(root);
-    expect(killedAt(f, root, moment, 1)).toBe(true);
+    expect(killedAt({ f, root }, moment, 1)).toBe(true);
     expect(tree(root)).toEqual(before);
     const { data } = await bootstrap(f, root, { update: true });
     expect(data.changed).toBe(true);
@@ -85,7 +85,7 @@ async function completes(
 ): Promise<boolean> {
   const { f, root } = await prepared(folder, `${moment}${String(nth)}`);
   const old = visible(tree(root));
-  if (!killedAt(f, root, moment, nth)) return false;
+  if (!killedAt({ f, root }, moment, nth)) return false;
   for (const [path, found] of Object.entries(visible(tree(root)))) {
     expect([old[path], expected[path]], `${path} is whole`).toContain(found);
   }

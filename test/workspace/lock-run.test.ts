@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import { bootstrap, snapshot, sync } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { bootstrap, snapshot, sync } from "../support/workspace-runs.ts";
 
 const lockFile = "workspace.lock.yml";
 

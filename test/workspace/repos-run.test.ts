@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { runGit } from "../../../../test/fixtures/run-git.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import { bootstrap, snapshot, sync } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
+import { runGit } from "../fixtures/run-git.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { bootstrap, snapshot, sync } from "../support/workspace-runs.ts";
 
 async function composed(folder: string): Promise<{ f: FixtureF; root: string; api: string; write: (path: string, text: string) => void }> {
   const f = makeFixtureF(folder);

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { testContext, type TestContext, type TestLedger } from "../../../../test/support/context.ts";
-import bootstrapCapability from "./capabilities/bootstrap.ts";
-import syncCapability from "./capabilities/sync.ts";
-import { workspaceFiles } from "./file-store.ts";
-import type { FaultPoint } from "./faults.ts";
-import { requestOf } from "./run-input.ts";
-import { runWorkspace } from "./run.ts";
-import type { RunData } from "./run-schema.ts";
+import type { FixtureF } from "../fixtures/fixture-f.ts";
+import { testContext, type TestContext, type TestLedger } from "./context.ts";
+import bootstrapCapability from "../../packages/writ/src/workspace/capabilities/bootstrap.ts";
+import syncCapability from "../../packages/writ/src/workspace/capabilities/sync.ts";
+import { workspaceFiles } from "../../packages/writ/src/workspace/file-store.ts";
+import type { FaultPoint } from "../../packages/writ/src/workspace/faults.ts";
+import { requestOf } from "../../packages/writ/src/workspace/run-input.ts";
+import { runWorkspace } from "../../packages/writ/src/workspace/run.ts";
+import type { RunData } from "../../packages/writ/src/workspace/run-schema.ts";
 
 type Where = Pick<FixtureF, "env">;
 export interface Ran {
@@ -24,29 +24,32 @@ export interface RunOptions {
   ledger?: TestLedger;
 }
 
+/** A run of a capability with input as a caller writes it. */
+type Run = (f: Where, root: string, ...rest: [input?: Record<string, unknown>, options?: RunOptions]) => Promise<Ran>;
+
 export function contextFor(f: Where, root: string, options: RunOptions & { capability?: string } = {}): TestContext {
   return testContext({ root, env: f.env, stores: [workspaceFiles], ...options });
 }
 
 /** Runs bootstrap as its surface would, with input as a caller writes it. */
-export async function bootstrap(f: Where, root: string, input: Record<string, unknown> = {}, options: RunOptions = {}): Promise<Ran> {
+export const bootstrap: Run = async (f, root, ...[input = {}, options = {}]) => {
   const ctx = contextFor(f, root, options);
   const data = await bootstrapCapability.run(ctx, bootstrapCapability.input.parse(input));
   bootstrapCapability.output.parse(data);
   return { data: data as RunData, ctx, warned: codes(ctx) };
-}
+};
 
-export async function sync(f: Where, root: string, input: Record<string, unknown> = {}, options: RunOptions = {}): Promise<Ran> {
+export const sync: Run = async (f, root, ...[input = {}, options = {}]) => {
   const ctx = contextFor(f, root, { ...options, capability: "workspace.sync" });
   const data = await syncCapability.run(ctx, syncCapability.input.parse(input));
   syncCapability.output.parse(data);
   return { data: data as unknown as RunData, ctx, warned: codes(ctx) };
-}
+};
 
-/** Bootstrap with a fault at some moment. */
-export async function bootstrapWith(f: Where, root: string, fault: FaultPoint, input: Record<string, unknown> = {}): Promise<RunData> {
+/** An update during which something happens at some moment. */
+export async function updateDuring(f: Where, root: string, fault: FaultPoint): Promise<RunData> {
   const ctx = contextFor(f, root);
-  const given = bootstrapCapability.input.parse(input);
+  const given = bootstrapCapability.input.parse({ update: true });
   return runWorkspace(ctx, requestOf(given, { update: given.update, stacks: given.stack }), { fault });
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../../../../test/fixtures/fixture-f.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import diffCapability from "./capabilities/diff.ts";
-import { bootstrap, contextFor, snapshot, sync } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import diffCapability from "../../packages/writ/src/workspace/capabilities/diff.ts";
+import { bootstrap, contextFor, snapshot, sync } from "../support/workspace-runs.ts";
 
 async function diff(f: Pick<FixtureF, "env">, root: string, input: Record<string, unknown> = {}) {
   const data = await diffCapability.run(contextFor(f, root), diffCapability.input.parse(input));

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeFixtureF, makeWorkspaceW } from "../../../../test/fixtures/fixture-f.ts";
-import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import { bootstrap, snapshot } from "./run.fixture.ts";
+import { makeFixtureF, makeWorkspaceW } from "../fixtures/fixture-f.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { bootstrap, snapshot } from "../support/workspace-runs.ts";
 
 describe("a first bootstrap", () => {
   test("WC-C1: two stacks compose, the later one wins, and the repository is cloned", async () => {

@@ -1,0 +1,65 @@
+import { type Check, type Checks, type Context, WritError } from "../contract/index.ts";
+import { installationWitness } from "./installation.ts";
+import { verifyLedger } from "./verify.ts";
+import { witnessOf } from "./witness-of.ts";
+import type { Verdict } from "./finding.ts";
+
+type Found = Pick<Check, "status" | "message" | "remediation">;
+
+const ids = ["store.schema", "ledger.chain", "ledger.checkpoints"] as const;
+
+/** What the store and the ledger add to `doctor`. Nothing here is repaired: a broken chain must stay as it is. */
+export const storeChecks: Checks = {
+  ids,
+  async run(ctx, { only }) {
+    const wanted = ids.filter((id) => only === undefined || id === only);
+    if (!ctx.workspace) return wanted.map((id) => checkOf(id, { status: "skipped", message: "not in a workspace" }));
+    const schema = await lookAtSchema(ctx);
+    const readable = schema.status === "ok";
+    const verdict = readable && wanted.some((id) => id !== "store.schema") ? await verify(ctx) : undefined;
+    return wanted.map((id) => {
+      if (id === "store.schema") return checkOf(id, schema);
+      if (!verdict) return checkOf(id, { status: "skipped", message: "the store cannot be read, or holds nothing yet" });
+      return checkOf(id, id === "ledger.chain" ? judgeChain(verdict) : judgeCheckpoints(verdict));
+    });
+  },
+};
+
+function checkOf(id: string, { status, message, remediation }: Found): Check {
+  return { id, status, message, ...(remediation !== undefined && { remediation }), fixable: false, fixed: false };
+}
+
+/** Whether this program can read the store; one that is older is migrated by whoever writes next. */
+async function lookAtSchema(ctx: Context): Promise<Found> {
+  try {
+    const { database, schema_version, ledger } = await (await ctx.store("read")).status();
+    if (ledger.seq === 0) return { status: "skipped", message: "nothing has been recorded yet" };
+    return { status: "ok", message: `${database}, version ${schema_version}` };
+  } catch (error) {
+    if (!(error instanceof WritError)) throw error;
+    const { message, remediation } = error.failure;
+    return { status: error.code === "E_STORE_OUTDATED" ? "warn" : "fail", message, remediation };
+  }
+}
+
+async function verify(ctx: Context): Promise<Verdict> {
+  return ctx.read(async (db) => verifyLedger(db, await witnessOf(installationWitness(ctx), db.workspaceId)));
+}
+
+const remediation = "Keep the store as it is, and see where it differs: writ ledger verify";
+
+function judgeChain({ findings, events }: Verdict): Found {
+  const wrong = findings.filter(({ kind }) => kind !== "CHECKPOINT_MISMATCH");
+  const [first] = wrong;
+  if (!first) return { status: "ok", message: `${events} events, each as it was written` };
+  const more = wrong.length > 1 ? ` and ${wrong.length - 1} more findings` : "";
+  return { status: "fail", message: `${first.message.replace(/\.$/, "")}${more}`, remediation };
+}
+
+function judgeCheckpoints({ findings, checkpoints }: Verdict): Found {
+  const wrong = findings.find(({ kind }) => kind === "CHECKPOINT_MISMATCH");
+  if (wrong) return { status: "fail", message: wrong.message.replace(/\.$/, ""), remediation };
+  const { count, unknown_key: unknown } = checkpoints;
+  if (unknown === 0) return { status: "ok", message: `${count} agree with the chain` };
+  return { status: "info", message: `${count} agree with the chain, ${unknown} signed with a key this installation does not know` };
+}

@@ -1,9 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { tempFolder } from "../test/fixtures/temp-folder.ts";
 import { type Benchmark, interleave, type Settings } from "./harness.ts";
-import { command, makeBed } from "./support/stacks.ts";
-import { launcher, run, writ } from "./support/writ.ts";
+import { makeBed } from "./support/stacks.ts";
+import { command, launcher, run, writ } from "./support/writ.ts";
 
 /** What an agent waits for at every call: the program's own start. */
 export const benchmark: Benchmark = {
@@ -14,8 +11,6 @@ export const benchmark: Benchmark = {
     const composed = bed.workspace("composed");
     writ(["bootstrap"], composed);
     writ(["token", "create"], composed);
-    using empty = tempFolder("writ-bench-empty");
-    writeFileSync(join(empty.path, "workspace.yml"), "name: bench\nschema: writ/1\n");
     const node = (args: string[]) => ({ work: () => run(process.execPath, args, composed) });
     const samples = await interleave(
       {

@@ -44,7 +44,7 @@ const builtinsAtOnce: Plugin = {
   name: "builtins-at-once",
   renderChunk: (code) =>
     code.replaceAll(/^import (\{[^}]*\}|\w+) from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {
-      return `const ${names.replaceAll(" as ", ": ")} = process.getBuiltinModule("${module}");`;
+      return `const ${names.replaceAll(" as ", ": ")} = globalThis.process.getBuiltinModule("${module}");`;
     }),
 };
 

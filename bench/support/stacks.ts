@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FixtureHost, type FixtureRepo, makeHost } from "../../test/fixtures/repositories.ts";
 import { tempFolder } from "../../test/fixtures/temp-folder.ts";
-import { launcher, type Place } from "./writ.ts";
+import type { Place } from "./writ.ts";
 
 export interface Shape {
   stacks: number;
@@ -82,6 +82,3 @@ function rulesOf(stack: number, count: number): Record<string, string> {
 function textOf(of: number, name: string): string {
   return `# ${name} of ${of}\n\n${paragraph.repeat(12)}`;
 }
-
-/** The arguments with which Node runs one of Writ's commands. */
-export const command = (...words: string[]): string[] => [launcher, ...words, "--json"];

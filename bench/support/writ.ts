@@ -6,6 +6,9 @@ import type { Envelope } from "../../packages/writ/src/contract/index.ts";
 /** The launcher of the built program, run with this Node and never through npx. */
 export const launcher = join(import.meta.dirname, "../../packages/writ/bin/writ.js");
 
+/** The arguments with which Node runs one of Writ's commands. */
+export const command = (...words: string[]): string[] => [launcher, ...words, "--json"];
+
 /** Stops the bench where nothing was built. */
 export function requireBuild(): void {
   if (existsSync(join(import.meta.dirname, "../../packages/writ/dist/main.js"))) return;

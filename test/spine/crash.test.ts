@@ -78,7 +78,6 @@ test("AG-158, AG-160: a process killed at any moment leaves each token with its 
     known.push(...told.done.values());
     const tokens = await expectWhole(it);
     // What was answered stands.
-    console.log(round, told.begun, [...told.done], tokens.length, known.length);
     expect(known.filter((id) => !tokens.includes(id))).toEqual([]);
   }
 });

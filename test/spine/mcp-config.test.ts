@@ -7,7 +7,11 @@ import ledgerList from "../../packages/writ/src/ledger/capabilities/list.ts";
 import install from "../../packages/writ/src/processes/capabilities/mcp-install.ts";
 import uninstall from "../../packages/writ/src/processes/capabilities/mcp-uninstall.ts";
 import { mcpClients } from "../../packages/writ/src/processes/mcp-config/clients.ts";
-import { insertJson, readJsonAt, removeJson } from "../../packages/writ/src/processes/mcp-config/json-edit.ts";
+import {
+  insertJson,
+  readJsonAt,
+  removeJson,
+} from "../../packages/writ/src/processes/mcp-config/json-edit.ts";
 import { commandsOf, type TestApp, testApp } from "../support/test-app.ts";
 
 const commands = commandsOf([install, uninstall, ledgerList] as unknown as Capability[]);
@@ -24,9 +28,19 @@ function read(it: TestApp, file: string): string {
 const written: Record<string, [file: string, text: unknown]> = {
   "claude-code": [".mcp.json", { mcpServers: { writ: { command: "writ", args: ["mcp"] } } }],
   codex: [".codex/config.toml", '[mcp_servers.writ]\ncommand = "writ"\nargs = ["mcp"]\n'],
-  cursor: [".cursor/mcp.json", { mcpServers: { writ: { command: "writ", args: ["mcp", "--workspace", "${workspaceFolder}"] } } }],
+  cursor: [
+    ".cursor/mcp.json",
+    { mcpServers: { writ: { command: "writ", args: ["mcp", "--workspace", "${workspaceFolder}"] } } },
+  ],
   "gemini-cli": [".gemini/settings.json", { mcpServers: { writ: { command: "writ", args: ["mcp"] } } }],
-  vscode: [".vscode/mcp.json", { servers: { writ: { type: "stdio", command: "writ", args: ["mcp", "--workspace", "${workspaceFolder}"] } } }],
+  vscode: [
+    ".vscode/mcp.json",
+    {
+      servers: {
+        writ: { type: "stdio", command: "writ", args: ["mcp", "--workspace", "${workspaceFolder}"] },
+      },
+    },
+  ],
   opencode: ["opencode.json", { mcp: { writ: { type: "local", command: ["writ", "mcp"], enabled: true } } }],
 };
 
@@ -35,14 +49,30 @@ test("RN-15: each client of the table gets its own file in its own format, once,
   await using it = testApp({ commands });
   for (const [client, [file, text]] of Object.entries(written)) {
     const made = await it.call("mcp.install", { client });
-    expect(made.data, client).toMatchObject({ changed: true, client, file, action: "created", next: [`writ mcp uninstall --client ${client}`] });
+    expect(made.data).toMatchObject({
+      changed: true,
+      client,
+      file,
+      action: "created",
+      next: [`writ mcp uninstall --client ${client}`],
+    });
     install.output.parse(made.data);
-    expect(client === "codex" ? read(it, file) : JSON.parse(read(it, file)), client).toEqual(text);
-    expect((await it.call("mcp.install", { client })).data).toMatchObject({ changed: false, action: "none", reason: expect.any(String) });
-    expect((await it.call("mcp.uninstall", { client })).data).toMatchObject({ changed: true, action: "deleted" });
-    expect(existsSync(join(it.root, file)), client).toBe(false);
-    expect(existsSync(join(it.root, dirname(file) === "." ? "nosuch" : dirname(file))), client).toBe(false);
-    expect((await it.call("mcp.uninstall", { client })).data).toMatchObject({ changed: false, action: "none" });
+    expect(client === "codex" ? read(it, file) : JSON.parse(read(it, file))).toEqual(text);
+    expect((await it.call("mcp.install", { client })).data).toMatchObject({
+      changed: false,
+      action: "none",
+      reason: expect.any(String),
+    });
+    expect((await it.call("mcp.uninstall", { client })).data).toMatchObject({
+      changed: true,
+      action: "deleted",
+    });
+    expect(existsSync(join(it.root, file))).toBe(false);
+    expect(existsSync(join(it.root, dirname(file) === "." ? "nosuch" : dirname(file)))).toBe(false);
+    expect((await it.call("mcp.uninstall", { client })).data).toMatchObject({
+      changed: false,
+      action: "none",
+    });
   }
 });
 
@@ -50,14 +80,26 @@ const kept: [client: string, text: string][] = [
   ["claude-code", "{}"],
   ["claude-code", "{\n}\n"],
   ["claude-code", '{"mcpServers":{}}'],
-  ["claude-code", '{\n  "mcpServers": {\n    "other": { "command": "x", "env": { "KEY": "secret" } }\n  }\n}\n'],
+  [
+    "claude-code",
+    '{\n  "mcpServers": {\n    "other": { "command": "x", "env": { "KEY": "secret" } }\n  }\n}\n',
+  ],
   ["claude-code", '{"mcpServers":{"other":{"command":"x"}},"more":[1,2]}'],
   ["claude-code", '{\r\n\t"more": true\r\n}\r\n'],
   ["claude-code", '\uFEFF{\n    "a": {\n        "b": null\n    }\n}'],
-  ["vscode", '{\n  // mine\n  "inputs": [], /* x */\n  "servers": {\n    "a": { "type": "stdio", "command": "a" }, // last\n  },\n}\n'],
-  ["opencode", '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    // nothing yet\n  }\n}\n'],
+  [
+    "vscode",
+    '{\n  // mine\n  "inputs": [], /* x */\n  "servers": {\n    "a": { "type": "stdio", "command": "a" }, // last\n  },\n}\n',
+  ],
+  [
+    "opencode",
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    // nothing yet\n  }\n}\n',
+  ],
   ["codex", 'model = "x"'],
-  ["codex", '# mine\nmodel = "x"\nlong = """\n[mcp_servers.writ]\n"""\n\n[mcp_servers.other]\ncommand = "o"\nargs = [\n  "a", # b ]\n  "[c",\n]\n'],
+  [
+    "codex",
+    '# mine\nmodel = "x"\nlong = """\n[mcp_servers.writ]\n"""\n\n[mcp_servers.other]\ncommand = "o"\nargs = [\n  "a", # b ]\n  "[c",\n]\n',
+  ],
   ["codex", "[a]\r\nb = 1\r\n"],
 ];
 
@@ -66,7 +108,7 @@ test("RN-15: what is there is kept byte for byte, and taking the entry out gives
     await using it = testApp({ commands });
     const [file = ""] = mcpClients.find(({ id }) => id === client)?.files ?? [];
     put(it, file, text);
-    expect((await it.call("mcp.install", { client })).data, text).toMatchObject({ changed: true, action: "added" });
+    expect((await it.call("mcp.install", { client })).data).toMatchObject({ changed: true, action: "added" });
     const after = read(it, file);
     let rest = after;
     // Every byte that was there is still there, in its order.
@@ -76,7 +118,10 @@ test("RN-15: what is there is kept byte for byte, and taking the entry out gives
     }
     expect(after).toContain("writ");
     expect((await it.call("mcp.install", { client })).data).toMatchObject({ changed: false });
-    expect((await it.call("mcp.uninstall", { client })).data, text).toMatchObject({ changed: true, action: "removed" });
+    expect((await it.call("mcp.uninstall", { client })).data).toMatchObject({
+      changed: true,
+      action: "removed",
+    });
     expect(read(it, file)).toBe(text);
   }
 });
@@ -87,7 +132,9 @@ test("RN-15: what a user added around the entry stays when the entry goes", asyn
   const file = JSON.parse(read(it, ".mcp.json")) as { mcpServers: Record<string, unknown> };
   file.mcpServers.other = { command: "x" };
   put(it, ".mcp.json", JSON.stringify(file, null, 2));
-  expect((await it.call("mcp.uninstall", { client: "claude-code" })).data).toMatchObject({ action: "removed" });
+  expect((await it.call("mcp.uninstall", { client: "claude-code" })).data).toMatchObject({
+    action: "removed",
+  });
   expect(JSON.parse(read(it, ".mcp.json"))).toEqual({ mcpServers: { other: { command: "x" } } });
 });
 
@@ -98,10 +145,10 @@ test("RN-15: a file that is not its format is refused and not touched", async ()
     ["claude-code", "[]"],
     ["claude-code", '{"mcpServers": []}'],
     ["claude-code", '{"mcpServers": {},}'],
-    ["claude-code", '{ // a comment\n}'],
+    ["claude-code", "{ // a comment\n}"],
     ["claude-code", '{"a": 01}'],
     ["claude-code", `${'{"a":'.repeat(100)}1${"}".repeat(100)}`],
-    ["vscode", '{ /* open'],
+    ["vscode", "{ /* open"],
     ["codex", "this is no toml"],
     ["codex", 'a = "open'],
     ["codex", "a = [\n1,\n"],
@@ -113,7 +160,11 @@ test("RN-15: a file that is not its format is refused and not touched", async ()
     const [file = ""] = mcpClients.find(({ id }) => id === client)?.files ?? [];
     put(it, file, text);
     for (const capability of ["mcp.install", "mcp.uninstall"]) {
-      expect((await it.call(capability, { client })).error, `${client} ${text}`).toMatchObject({ code: "DATA_ERROR", exit_code: 2, details: { file } });
+      expect((await it.call(capability, { client })).error).toMatchObject({
+        code: "DATA_ERROR",
+        exit_code: 2,
+        details: { file },
+      });
     }
     expect(read(it, file)).toBe(text);
   }
@@ -124,7 +175,10 @@ test("RN-15: an entry of that name which Writ did not write is neither replaced 
   const text = '{"mcpServers":{"writ":{"command":"mine"}}}';
   put(it, ".mcp.json", text);
   for (const capability of ["mcp.install", "mcp.uninstall"]) {
-    expect((await it.call(capability, { client: "claude-code" })).error).toMatchObject({ code: "E_EXISTS", exit_code: 2 });
+    expect((await it.call(capability, { client: "claude-code" })).error).toMatchObject({
+      code: "E_EXISTS",
+      exit_code: 2,
+    });
   }
   expect(read(it, ".mcp.json")).toBe(text);
 });
@@ -146,8 +200,13 @@ test("RN-15, CT-19: a dry run shows the entry and its place, and writes nothing"
 
 test("RN-15, CT-22: an unknown client is refused with the nearest of the closed list", async () => {
   await using it = testApp({ commands });
-  expect((await it.call("mcp.install", { client: "claude" })).error).toMatchObject({ code: "E_UNKNOWN_CLIENT", exit_code: 1 });
-  expect((await it.call("mcp.install", { client: "cursr" })).error).toMatchObject({ details: { nearest: "cursor", known: expect.any(Array) } });
+  expect((await it.call("mcp.install", { client: "claude" })).error).toMatchObject({
+    code: "E_UNKNOWN_CLIENT",
+    exit_code: 1,
+  });
+  expect((await it.call("mcp.install", { client: "cursr" })).error).toMatchObject({
+    details: { nearest: "cursor", known: expect.any(Array) },
+  });
 });
 
 test("WS-56: nothing is written through a link", async () => {
@@ -161,7 +220,10 @@ test("WS-56: nothing is written through a link", async () => {
 test("RN-15: an existing opencode.jsonc is the one that is edited", async () => {
   await using it = testApp({ commands });
   put(it, "opencode.jsonc", "{\n  // mine\n}\n");
-  expect((await it.call("mcp.install", { client: "opencode" })).data).toMatchObject({ file: "opencode.jsonc", action: "added" });
+  expect((await it.call("mcp.install", { client: "opencode" })).data).toMatchObject({
+    file: "opencode.jsonc",
+    action: "added",
+  });
   expect(existsSync(join(it.root, "opencode.json"))).toBe(false);
 });
 
@@ -188,15 +250,24 @@ test("AG-158: the event of a change whose process died is appended by the next c
   writeFileSync(join(it.root, ".writ/writ.db"), "");
   await it.call("mcp.uninstall", { client: "claude-code" });
   const { data } = await it.call("ledger.list");
-  expect((data.events as { capability: string }[]).map(({ capability }) => capability)).toEqual(["mcp.uninstall", "mcp.install"]);
+  expect((data.events as { capability: string }[]).map(({ capability }) => capability)).toEqual([
+    "mcp.uninstall",
+    "mcp.install",
+  ]);
 });
 
 test("RN-15: for any JSON object, adding the entry keeps every other value, and taking it out gives back the text", () => {
   const place = { comments: false, path: ["servers", "writ"] };
-  const texts = fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2, 4, "\t")).map(([value, space]) => {
-    const { servers: _, ...rest } = value;
-    return JSON.stringify({ ...rest, ...(Object.keys(rest).length % 2 === 0 && { servers: rest }) }, null, space);
-  });
+  const texts = fc
+    .tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2, 4, "\t"))
+    .map(([value, space]) => {
+      const { servers: _, ...rest } = value;
+      return JSON.stringify(
+        { ...rest, ...(Object.keys(rest).length % 2 === 0 && { servers: rest }) },
+        null,
+        space,
+      );
+    });
   fc.assert(
     fc.property(texts, (text) => {
       if (readJsonAt(text, place) !== undefined) return;

@@ -28,7 +28,10 @@ export async function composedApp(options: ComposedOptions): Promise<Composed> {
   const temp = tempFolder("writ-fixture");
   const f = makeFixtureF(temp.path);
   const { manifest = manifestW, env = {} } = options;
-  const commands = commandsOf([bootstrap as unknown as Capability, ...(options.capabilities as Capability[])]);
+  const commands = commandsOf([
+    bootstrap as unknown as Capability,
+    ...(options.capabilities as Capability[]),
+  ]);
   const app = testApp({ commands, manifest, env: { ...f.env, ...env } });
   options.prepare?.(f, app.root);
   writeFileSync(join(app.root, "workspace.yml"), manifest);

@@ -1,10 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import doctor from "../../packages/writ/src/workspace/capabilities/doctor.ts";
 import doctorFix from "../../packages/writ/src/workspace/capabilities/doctor-fix.ts";
 import ledgerList from "../../packages/writ/src/ledger/capabilities/list.ts";
-import { snapshot } from "../support/workspace-runs.ts";
+import { snapshot, updateDuring } from "../support/workspace-runs.ts";
 import { checkRows } from "../../packages/writ/src/workspace/doctor/checks.ts";
 import type { Check, Envelope } from "../../packages/writ/src/contract/index.ts";
 import { runGit } from "../fixtures/run-git.ts";
@@ -79,19 +87,41 @@ test("WC-H7, CT-27: a composed workspace has nothing that failed, and every chec
   expect(answer.data.ok).toBe(true);
   doctor.output.parse(answer.data);
   const checks = checksOf(answer);
-  for (const id of Object.keys(table)) expect(checks.get(id)?.message, id).toBeTruthy();
-  for (const id of ["env.node", "env.git", "cache.writable", "cache.integrity", "net.registry", "workspace.manifest"]) {
-    expect(checks.get(id)?.status, JSON.stringify(checks.get(id))).toBe("ok");
+  for (const id of Object.keys(table)) expect(checks.get(id)?.message).toBeTruthy();
+  for (const id of [
+    "env.node",
+    "env.git",
+    "cache.writable",
+    "cache.integrity",
+    "net.registry",
+    "workspace.manifest",
+  ]) {
+    expect(checks.get(id)).toMatchObject({ id, status: "ok" });
   }
-  for (const id of ["workspace.lock", "workspace.lock_match", "workspace.state", "workspace.journal", "workspace.leftovers"]) {
-    expect(checks.get(id)?.status, JSON.stringify(checks.get(id))).toBe("ok");
+  for (const id of [
+    "workspace.lock",
+    "workspace.lock_match",
+    "workspace.state",
+    "workspace.journal",
+    "workspace.leftovers",
+  ]) {
+    expect(checks.get(id)).toMatchObject({ id, status: "ok" });
   }
-  for (const id of Object.keys(table).filter((one) => /^(compose|context|skills|clients|content|repos)\./.test(one))) {
-    expect(checks.get(id)?.status, JSON.stringify(checks.get(id))).toBe("ok");
+  for (const id of Object.keys(table).filter((one) =>
+    /^(compose|context|skills|clients|content|repos)\./.test(one),
+  )) {
+    expect(checks.get(id)).toMatchObject({ id, status: "ok" });
   }
-  for (const id of ["gitignore.block", "overlay.reachable", "vault.config", "governance"]) expect(checks.get(id)?.status, id).toBe("skipped");
+  for (const id of ["gitignore.block", "overlay.reachable", "vault.config", "governance"])
+    expect(checks.get(id)).toMatchObject({ id, status: "skipped" });
   const count = (status: string) => [...checks.values()].filter((one) => one.status === status).length;
-  expect(answer.data.summary).toMatchObject({ ok: count("ok"), info: count("info"), warn: count("warn"), fail: 0, skipped: count("skipped") });
+  expect(answer.data.summary).toMatchObject({
+    ok: count("ok"),
+    info: count("info"),
+    warn: count("warn"),
+    fail: 0,
+    skipped: count("skipped"),
+  });
 });
 
 test("WC-H7: without optional tools doctor warns or informs, and exits 0", async () => {
@@ -103,7 +133,7 @@ test("WC-H7: without optional tools doctor warns or informs, and exits 0", async
   const answer = await bare.call("workspace.doctor", { offline: true });
   expect(answer.exit_code).toBe(0);
   const checks = checksOf(answer);
-  for (const id of ["env.gh", "env.ssh"]) expect(["warn", "info"], id).toContain(checks.get(id)?.status);
+  for (const id of ["env.gh", "env.ssh"]) expect(["warn", "info"]).toContain(checks.get(id)?.status);
 });
 
 function runWhich(program: string): string {
@@ -114,13 +144,22 @@ function runWhich(program: string): string {
 }
 
 test("WC-H7: a stack that declares secrets needs the vault, and vault.config names the fault", async () => {
-  const prepare: ComposedOptions["prepare"] = (f) => void f.acme.commit({ files: { "devvault.yml": "schema: devvault/1\nproduct: acme\nsecrets:\n  token: acme/token\n" } });
+  const prepare: ComposedOptions["prepare"] = (f) =>
+    void f.acme.commit({
+      files: { "devvault.yml": "schema: devvault/1\nproduct: acme\nsecrets:\n  token: acme/token\n" },
+    });
   await using it = await composed({ prepare });
-  expect(await check(it, "vault.config")).toMatchObject({ status: "warn", message: expect.stringContaining(".config.yml is missing") });
+  expect(await check(it, "vault.config")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining(".config.yml is missing"),
+  });
   const vault = join(it.f.env.HOME ?? "", ".devvault");
   mkdirSync(vault, { recursive: true });
   writeFileSync(join(vault, ".config.yml"), "vault_path: [broken\n");
-  expect(await check(it, "vault.config")).toMatchObject({ status: "warn", message: expect.stringContaining("not a YAML mapping") });
+  expect(await check(it, "vault.config")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("not a YAML mapping"),
+  });
   writeFileSync(join(vault, ".config.yml"), `vault_path: ${join(vault, "nosuch")}\n`);
   const gone = await check(it, "vault.config");
   expect(gone).toMatchObject({ status: "warn", message: expect.stringContaining("no folder") });
@@ -145,12 +184,22 @@ test("WC-C6: a changed or deleted copy under .stack/ fails and is named; an edit
   const text = readFileSync(copy, "utf8");
   writeFileSync(copy, text.replace("how", "hew"));
   const answer = await it.call("workspace.doctor", { check: "compose.metadata" });
-  expect(answer.error).toMatchObject({ code: "E_DOCTOR_FAILED", exit_code: 2, details: { failed: ["compose.metadata"] } });
-  expect(checksOf(answer).get("compose.metadata")).toMatchObject({ status: "fail", message: expect.stringContaining(".stack/acme/deploy.yml") });
+  expect(answer.error).toMatchObject({
+    code: "E_DOCTOR_FAILED",
+    exit_code: 2,
+    details: { failed: ["compose.metadata"] },
+  });
+  expect(checksOf(answer).get("compose.metadata")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining(".stack/acme/deploy.yml"),
+  });
   await it.call("workspace.bootstrap");
   expect(readFileSync(copy, "utf8")).toContain("hew");
   rmSync(copy);
-  expect(await check(it, "compose.metadata")).toMatchObject({ status: "fail", message: expect.stringContaining(".stack/acme/deploy.yml") });
+  expect(await check(it, "compose.metadata")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining(".stack/acme/deploy.yml"),
+  });
 });
 
 test("WC-C7: two stacks of one product are kept apart, and their metadata is right", async () => {
@@ -182,7 +231,11 @@ test("WS-84: drift and conflicts are warnings that name their files and what set
   await using it = await composed();
   const rule = join(it.root, ".agents/rules/r1.md");
   writeFileSync(rule, "MINE\n");
-  expect(await check(it, "compose.drift")).toMatchObject({ status: "warn", message: "edited: .agents/rules/r1.md", fixable: false });
+  expect(await check(it, "compose.drift")).toMatchObject({
+    status: "warn",
+    message: "edited: .agents/rules/r1.md",
+    fixable: false,
+  });
   it.f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
   await it.call("workspace.bootstrap", { update: true });
   expect(await check(it, "compose.conflicts")).toMatchObject({
@@ -196,7 +249,10 @@ test("WS-56: a link where Writ would write fails and is named", async () => {
   rmSync(join(it.root, ".agents/rules"), { recursive: true });
   mkdirSync(join(it.f.folder, "outside"));
   symlinkSync(join(it.f.folder, "outside"), join(it.root, ".agents/rules"));
-  expect(await check(it, "workspace.links")).toMatchObject({ status: "fail", message: expect.stringContaining(".agents/rules") });
+  expect(await check(it, "workspace.links")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining(".agents/rules"),
+  });
 });
 
 test("WS-99, WS-103: an absent clone and an orphan warn, another repository at a declared path fails", async () => {
@@ -209,14 +265,23 @@ test("WS-99, WS-103: an absent clone and an orphan warn, another repository at a
   expect(answer.error?.code).toBe("E_DOCTOR_FAILED");
   expect(checksOf(answer).get("repos.remote")?.message).toContain("api");
   writeFileSync(join(it.root, "workspace.yml"), "name: demo\nschema: awac/2\nstacks: [core]\n");
-  expect(await check(it, "repos.orphans")).toMatchObject({ status: "warn", message: expect.stringContaining("api") });
+  expect(await check(it, "repos.orphans")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("api"),
+  });
 });
 
 test("WS-37: a manifest the lock does not answer is told, also for a stack that was never fetched", async () => {
   await using it = await composed();
   it.f.host.repo("other/new", { files: { "rules/n.md": "N\n" } });
-  writeFileSync(join(it.root, "workspace.yml"), "name: demo\nschema: awac/2\nstacks: [core, acme, other/new]\n");
-  expect(await check(it, "workspace.lock_match")).toMatchObject({ status: "warn", message: expect.stringContaining("stack other/new was added") });
+  writeFileSync(
+    join(it.root, "workspace.yml"),
+    "name: demo\nschema: awac/2\nstacks: [core, acme, other/new]\n",
+  );
+  expect(await check(it, "workspace.lock_match")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("stack other/new was added"),
+  });
 });
 
 test("WS-7: a broken manifest or lock fails with its place, and the checks that need it are skipped", async () => {
@@ -224,7 +289,10 @@ test("WS-7: a broken manifest or lock fails with its place, and the checks that 
   writeFileSync(join(it.root, "workspace.yml"), "name: demo\nstacks: core\n");
   const answer = await it.call("workspace.doctor", { offline: true });
   const checks = checksOf(answer);
-  expect(checks.get("workspace.manifest")).toMatchObject({ status: "fail", message: expect.stringContaining("workspace.yml:2") });
+  expect(checks.get("workspace.manifest")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("workspace.yml:2"),
+  });
   expect(checks.get("compose.drift")).toMatchObject({ status: "skipped" });
   writeFileSync(join(it.root, "workspace.yml"), "name: demo\nschema: awac/2\nstacks: [core, acme]\n");
   writeFileSync(join(it.root, "workspace.lock.yml"), "<<<<<<< ours\n");
@@ -234,7 +302,11 @@ test("WS-7: a broken manifest or lock fails with its place, and the checks that 
 test("CT-22: an unknown check is refused with the nearest, before anything is looked at", async () => {
   await using it = await composed({ compose: false });
   const answer = await it.call("workspace.doctor", { check: "compose.metdata" });
-  expect(answer.error).toMatchObject({ code: "USAGE_ERROR", exit_code: 1, details: { nearest: "compose.metadata" } });
+  expect(answer.error).toMatchObject({
+    code: "USAGE_ERROR",
+    exit_code: 1,
+    details: { nearest: "compose.metadata" },
+  });
   expect((await fix(it, { check: "nosuch" })).error?.code).toBe("USAGE_ERROR");
 });
 
@@ -245,7 +317,10 @@ test("WS-113: outside a workspace doctor looks at the machine and skips what a w
   expect(answer.exit_code).toBe(0);
   const checks = checksOf(answer);
   expect(checks.get("env.git")).toMatchObject({ status: "ok" });
-  expect(checks.get("net.registry")).toMatchObject({ status: "ok", message: expect.stringContaining("t/core") });
+  expect(checks.get("net.registry")).toMatchObject({
+    status: "ok",
+    message: expect.stringContaining("t/core"),
+  });
   expect(checks.get("compose.drift")).toMatchObject({ status: "skipped", message: "not in a workspace" });
   expect((await fix(it)).error?.code).toBe("E_NO_WORKSPACE");
 });
@@ -253,8 +328,13 @@ test("WS-113: outside a workspace doctor looks at the machine and skips what a w
 test("WS-52: offline the registry is not asked; out of reach it is a warning", async () => {
   await using it = await composed();
   const back = it.f.core.moveAway();
-  expect(checksOf(await it.call("workspace.doctor", { check: "net.registry", offline: true })).get("net.registry")).toMatchObject({ status: "skipped" });
-  expect(await check(it, "net.registry")).toMatchObject({ status: "warn", message: expect.stringContaining("t/core") });
+  expect(
+    checksOf(await it.call("workspace.doctor", { check: "net.registry", offline: true })).get("net.registry"),
+  ).toMatchObject({ status: "skipped" });
+  expect(await check(it, "net.registry")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("t/core"),
+  });
   back();
 });
 
@@ -273,7 +353,13 @@ test("WS-113, CT-19, CT-20: doctor fix restores missing files, says so once, and
   const rule = join(it.root, ".agents/rules/r1.md");
   writeFileSync(rule, "MINE\n");
   writeFileSync(join(it.root, ".agents/rules/own.md"), "own\n");
-  const gone = [".agents/workflows/w1.md", ".agents/INDEX.md", ".stack/acme/awac.yml", "AGENTS.md", ".claude/skills/s1"];
+  const gone = [
+    ".agents/workflows/w1.md",
+    ".agents/INDEX.md",
+    ".stack/acme/awac.yml",
+    "AGENTS.md",
+    ".claude/skills/s1",
+  ];
   const before = snapshot(it.root, { times: false });
   for (const path of gone) rmSync(join(it.root, path));
   const dry = await fix(it, { dry_run: true });
@@ -283,8 +369,13 @@ test("WS-113, CT-19, CT-20: doctor fix restores missing files, says so once, and
   expect(fixed.error).toBeNull();
   doctorFix.output.parse(fixed.data);
   expect(fixed.data).toMatchObject({ changed: true, dry_run: false, summary: { fixed: 1 } });
-  expect(checksOf(fixed).get("compose.drift")).toMatchObject({ fixed: true, fixable: false, message: "edited: .agents/rules/r1.md" });
-  const writ = (files: Record<string, string>) => Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(".writ/")));
+  expect(checksOf(fixed).get("compose.drift")).toMatchObject({
+    fixed: true,
+    fixable: false,
+    message: "edited: .agents/rules/r1.md",
+  });
+  const writ = (files: Record<string, string>) =>
+    Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(".writ/")));
   expect(writ(snapshot(it.root, { times: false }))).toEqual(writ(before));
   expect((await fix(it)).data).toMatchObject({ changed: false, summary: { fixed: 0 } });
   const events = (await it.call("ledger.list")).data.events as { capability: string }[];
@@ -312,12 +403,19 @@ test("WS-91, WS-85: doctor fix rebuilds an unreadable record from disk and lock,
   const answer = await fix(it, { check: "workspace.state" });
   expect(checksOf(answer).get("workspace.state")).toMatchObject({ status: "ok", fixed: true });
   expect(readFileSync(join(it.root, ".agents/rules/r1.md"), "utf8")).toBe("MINE\n");
-  expect(readdirSync(join(it.root, ".writ/workspace")).some((name) => name.startsWith("applied.json.corrupt"))).toBe(true);
-  const record = JSON.parse(readFileSync(applied, "utf8")) as { files: { path: string }[]; regions: { path: string }[] };
+  expect(
+    readdirSync(join(it.root, ".writ/workspace")).some((name) => name.startsWith("applied.json.corrupt")),
+  ).toBe(true);
+  const record = JSON.parse(readFileSync(applied, "utf8")) as {
+    files: { path: string }[];
+    regions: { path: string }[];
+  };
   expect(record.files.map(({ path }) => path)).toContain(".agents/workflows/w1.md");
   expect(record.files.map(({ path }) => path)).not.toContain(".agents/rules/r1.md");
   expect(record.regions.map(({ path }) => path)).toEqual(["AGENTS.md", "CLAUDE.md"]);
-  expect((await it.call("workspace.bootstrap")).data).toMatchObject({ conflicts: [{ path: ".agents/rules/r1.md", reason: "no_base" }] });
+  expect((await it.call("workspace.bootstrap")).data).toMatchObject({
+    conflicts: [{ path: ".agents/rules/r1.md", reason: "no_base" }],
+  });
 });
 
 test("WS-110: doctor fix rewrites the block in .gitignore and keeps every other line", async () => {
@@ -334,7 +432,9 @@ test("WS-110: doctor fix rewrites the block in .gitignore and keeps every other 
 test("WS-113, WS-46: a cached repository that cannot be opened is told, and doctor fix drops it", async () => {
   await using it = await composed();
   const git = join(it.f.folder, "cache/git");
-  const broken = readdirSync(git, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith(".git"));
+  const broken = readdirSync(git, { recursive: true, encoding: "utf8" }).find((path) =>
+    path.endsWith(".git"),
+  );
   rmSync(join(git, broken ?? "", "objects"), { recursive: true });
   expect(await check(it, "cache.integrity")).toMatchObject({ status: "warn", fixable: true });
   const answer = await fix(it, { check: "cache.integrity" });
@@ -345,7 +445,10 @@ test("WS-113, WS-46: a cached repository that cannot be opened is told, and doct
 test("WS-45: a cache folder that is not there is no fault, and doctor fix makes it", async () => {
   await using it = await composed({ compose: false });
   expect(await check(it, "cache.writable")).toMatchObject({ status: "info", fixable: true });
-  expect(checksOf(await fix(it, { check: "cache.writable" })).get("cache.writable")).toMatchObject({ status: "ok", fixed: true });
+  expect(checksOf(await fix(it, { check: "cache.writable" })).get("cache.writable")).toMatchObject({
+    status: "ok",
+    fixed: true,
+  });
 });
 
 test("WS-94: an interrupted run is only reported by doctor, and completed by doctor fix, with its event", async () => {
@@ -360,7 +463,11 @@ test("WS-94: an interrupted run is only reported by doctor, and completed by doc
   expect(readFileSync(join(it.root, ".agents/rules/r1.md"), "utf8")).toBe("RB\n");
   expect(existsSync(join(it.root, ".writ/workspace/journal.json"))).toBe(false);
   const events = (await it.call("ledger.list")).data.events as { capability: string }[];
-  expect(events.map(({ capability }) => capability).sort()).toEqual(["workspace.bootstrap", "workspace.bootstrap", "workspace.doctor.fix"]);
+  expect(events.map(({ capability }) => capability).sort()).toEqual([
+    "workspace.bootstrap",
+    "workspace.bootstrap",
+    "workspace.doctor.fix",
+  ]);
 });
 
 /** Stops an update at its commit point: the journal is written and nothing is swapped. */

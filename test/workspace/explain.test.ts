@@ -9,7 +9,7 @@ const capabilities = [explain];
 
 async function explained(it: Composed, ref: string): Promise<Record<string, unknown>> {
   const answer = await it.call("explain", { ref });
-  expect(answer.error, ref).toBeNull();
+  expect(answer.error).toBeNull();
   explain.output.parse(answer.data);
   return answer.data;
 }
@@ -43,16 +43,33 @@ test("WC-H8, WS-61: explain names the winner, the loser it hides, the rule and t
 
 test("WC-H8: an unknown file is E_NOT_FOUND with the nearest, and so is an unknown kind", async () => {
   await using it = await composedApp({ capabilities });
-  expect((await it.call("explain", { ref: "nosuch" })).error).toMatchObject({ code: "E_NOT_FOUND", exit_code: 2 });
+  expect((await it.call("explain", { ref: "nosuch" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+    exit_code: 2,
+  });
   expect((await it.call("explain", { ref: ".agents/rules/r2.md" })).error).toMatchObject({
     code: "E_NOT_FOUND",
     details: { nearest: ".agents/rules/r1.md" },
   });
-  expect((await it.call("explain", { ref: "stak:core" })).error).toMatchObject({ code: "E_NOT_FOUND", details: { nearest: "stack" } });
-  expect((await it.call("explain", { ref: "stack:acmee" })).error).toMatchObject({ code: "E_NOT_FOUND", details: { nearest: "acme" } });
-  expect((await it.call("explain", { ref: "repo:apj" })).error).toMatchObject({ code: "E_NOT_FOUND", details: { nearest: "api" } });
-  expect((await it.call("explain", { ref: "setting:registri" })).error).toMatchObject({ details: { nearest: "registry" } });
-  expect((await it.call("explain", { ref: "run:run_1" })).error).toMatchObject({ code: "E_NOT_FOUND", details: { kind: "run" } });
+  expect((await it.call("explain", { ref: "stak:core" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+    details: { nearest: "stack" },
+  });
+  expect((await it.call("explain", { ref: "stack:acmee" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+    details: { nearest: "acme" },
+  });
+  expect((await it.call("explain", { ref: "repo:apj" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+    details: { nearest: "api" },
+  });
+  expect((await it.call("explain", { ref: "setting:registri" })).error).toMatchObject({
+    details: { nearest: "registry" },
+  });
+  expect((await it.call("explain", { ref: "run:run_1" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+    details: { kind: "run" },
+  });
 });
 
 test("CT-23: a path that leads outside the workspace is E_UNSAFE_PATH", async () => {
@@ -72,7 +89,11 @@ test("WS-84: explain tells an edit, a conflict, a missing and an orphan apart, w
     next: ["writ diff .agents/rules/r1.md --local --patch", "writ promote .agents/rules/r1.md"],
   });
   rmSync(rule);
-  expect(await explained(it, ".agents/rules/r1.md")).toMatchObject({ state: "missing", promotable: false, next: ["writ bootstrap"] });
+  expect(await explained(it, ".agents/rules/r1.md")).toMatchObject({
+    state: "missing",
+    promotable: false,
+    next: ["writ bootstrap"],
+  });
   writeFileSync(rule, "MINE\n");
   it.f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
   await it.call("workspace.bootstrap", { update: true });
@@ -111,9 +132,15 @@ test("WS-61, WS-64: every kind of composed file has its rule", async () => {
     ["notes.txt", "user"],
     ["workspace.yml", "user"],
   ];
-  for (const [path, rule] of rules) expect(await explained(it, path), path).toMatchObject({ rule });
-  expect(await explained(it, ".claude/rules/r1.md")).toMatchObject({ derived_from: ".agents/rules/r1.md", promotable: false });
-  expect(await explained(it, ".claude/skills/s1/SKILL.md")).toMatchObject({ path: ".agents/skills/s1/SKILL.md", rule: "layer" });
+  for (const [path, rule] of rules) expect(await explained(it, path)).toMatchObject({ path, rule });
+  expect(await explained(it, ".claude/rules/r1.md")).toMatchObject({
+    derived_from: ".agents/rules/r1.md",
+    promotable: false,
+  });
+  expect(await explained(it, ".claude/skills/s1/SKILL.md")).toMatchObject({
+    path: ".agents/skills/s1/SKILL.md",
+    rule: "layer",
+  });
   expect(await explained(it, ".agents/rules/own.md")).toMatchObject({ rule: "user", promotable: true });
 });
 
@@ -137,7 +164,11 @@ test("WS-113: explain asks no remote, and without the cache it answers from what
   expect(await explained(it, ".agents/rules/r1.md")).toMatchObject({ rule: "override" });
   rmSync(join(it.f.folder, "cache"), { recursive: true });
   const data = await explained(it, ".agents/rules/r1.md");
-  expect(data).toMatchObject({ rule: "layer", state: "clean", winner: { stack: "acme", repo: "acme/agent-stack", source: "rules/r1.md" } });
+  expect(data).toMatchObject({
+    rule: "layer",
+    state: "clean",
+    winner: { stack: "acme", repo: "acme/agent-stack", source: "rules/r1.md" },
+  });
   expect(data.hashes).toMatchObject({ new: null });
   expect(data.reason).toContain("not known");
 });
@@ -174,14 +205,19 @@ test("CT-34: a stack, a repository and a commit are explained", async () => {
     locked: true,
     composed_files: 4,
   });
-  expect((await it.call("explain", { ref: "commit:acme@00000000" })).error).toMatchObject({ code: "E_NOT_FOUND" });
-  expect((await it.call("explain", { ref: "commit:nosuch@00000000" })).error).toMatchObject({ code: "E_NOT_FOUND" });
+  expect((await it.call("explain", { ref: "commit:acme@00000000" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+  });
+  expect((await it.call("explain", { ref: "commit:nosuch@00000000" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+  });
 });
 
 test("WS-111: a setting says who gives it and whom it silences", async () => {
   await using it = await composedApp({
     capabilities,
-    manifest: "name: demo\nschema: writ/1\nregistry: t/core\nstacks: [core]\nagent_context:\n  canonical: AGENTS.md\n  mirrors: [CLAUDE.md]\n",
+    manifest:
+      "name: demo\nschema: writ/1\nregistry: t/core\nstacks: [core]\nagent_context:\n  canonical: AGENTS.md\n  mirrors: [CLAUDE.md]\n",
     env: { WRIT_JOBS: "3" },
   });
   expect(await explained(it, "setting:registry")).toMatchObject({
@@ -190,13 +226,21 @@ test("WS-111: a setting says who gives it and whom it silences", async () => {
     declared_at: { file: "workspace.yml", line: 3 },
     shadowed: [{ from: "lock", value: "t/core" }, { from: "env", value: "t/core" }, { from: "builtin" }],
   });
-  expect(await explained(it, "setting:jobs")).toMatchObject({ value: 3, from: "env", shadowed: [{ value: 8, from: "builtin" }] });
+  expect(await explained(it, "setting:jobs")).toMatchObject({
+    value: 3,
+    from: "env",
+    shadowed: [{ value: 8, from: "builtin" }],
+  });
   expect(await explained(it, "setting:agent_context.canonical")).toMatchObject({
     value: "AGENTS.md",
     from: "manifest",
     shadowed: [{ from: "builtin" }, { value: "CLAUDE.md", from: "registry" }],
   });
-  expect(await explained(it, "setting:worktrees.base_dir")).toMatchObject({ value: ".worktrees", from: "builtin", shadowed: [] });
+  expect(await explained(it, "setting:worktrees.base_dir")).toMatchObject({
+    value: ".worktrees",
+    from: "builtin",
+    shadowed: [],
+  });
 });
 
 test("WS-70: without a block of its own a workspace takes its registry's agent_context", async () => {
@@ -211,8 +255,14 @@ test("WS-70: without a block of its own a workspace takes its registry's agent_c
 test("WS-113: outside a workspace a setting is explained, and what only a workspace has is E_NO_WORKSPACE", async () => {
   await using it = await composedApp({ capabilities, compose: false });
   rmSync(join(it.root, "workspace.yml"));
-  expect(await explained(it, "setting:git_base")).toMatchObject({ from: "env", shadowed: [{ value: "https://github.com" }] });
-  expect((await it.call("explain", { ref: "CLAUDE.md" })).error).toMatchObject({ code: "E_NO_WORKSPACE", exit_code: 1 });
+  expect(await explained(it, "setting:git_base")).toMatchObject({
+    from: "env",
+    shadowed: [{ value: "https://github.com" }],
+  });
+  expect((await it.call("explain", { ref: "CLAUDE.md" })).error).toMatchObject({
+    code: "E_NO_WORKSPACE",
+    exit_code: 1,
+  });
 });
 
 test("WS-93: explain changes nothing, neither in the workspace nor in the refs of the cache", async () => {
@@ -230,7 +280,12 @@ test("WS-134: for people, the first line names the winner and the next ones what
   const plain = (text: string) => text;
   const style = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain };
   const short = (commit: string) => commit.slice(0, 8);
-  expect(explain.render?.(data as never, style).split("\n").slice(0, 3)).toEqual([
+  expect(
+    explain
+      .render?.(data as never, style)
+      .split("\n")
+      .slice(0, 3),
+  ).toEqual([
     `edited    from acme  acme/agent-stack@${short(it.f.acme.tip())}  rules/r1.md  (workspace.yml:3)`,
     `over      core       t/core@${short(it.f.core.tip())}            rules/r1.md  (workspace.yml:3)`,
     "Rule: override (a later stack wins).",
@@ -238,6 +293,9 @@ test("WS-134: for people, the first line names the winner and the next ones what
 });
 
 test("WS-56: a context file that is a link to another one is explained as linked", async () => {
-  await using it = await composedApp({ capabilities, prepare: (_f, root) => symlinkSync("CLAUDE.md", join(root, "AGENTS.md")) });
+  await using it = await composedApp({
+    capabilities,
+    prepare: (_f, root) => symlinkSync("CLAUDE.md", join(root, "AGENTS.md")),
+  });
   expect(await explained(it, "AGENTS.md")).toMatchObject({ rule: "link", state: "linked", kind: "link" });
 });

@@ -1,5 +1,6 @@
 import type { Part } from "../contract/index.ts";
+import { part as ledger } from "../ledger/index.ts";
 import { part as workspace } from "../workspace/index.ts";
 
 /** The parts of Writ; what a part adds besides capabilities is collected from here. */
-export const parts: readonly Part[] = [workspace];
+export const parts: readonly Part[] = [workspace, ledger];

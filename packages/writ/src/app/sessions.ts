@@ -33,18 +33,30 @@ export function createSessions(tools: Tools): { of(root: string): Session; close
 
 function keep(root: string, tools: Tools): Kept {
   const opened: { read?: Promise<Store>; write?: Promise<Store> } = {};
+  const all = new Set<Promise<Store>>();
   const open = (mode: StoreMode): Promise<Store> => {
     const place = mode === "read" ? "read" : "write";
     // A store that could not be opened is tried again by the next call: the cause may be gone by then.
-    opened[place] = openWorkspaceStore(root, mode, tools).catch((error: unknown) => {
+    const store = openWorkspaceStore(root, mode, tools).catch((error: unknown) => {
       delete opened[place];
+      all.delete(store);
       throw error;
     });
-    return opened[place];
+    opened[place] = store;
+    all.add(store);
+    return store;
+  };
+  const read = async (): Promise<Store> => {
+    const known = opened.write ?? opened.read;
+    if (!known) return open("read");
+    // What read as an empty workspace may have been given an id since, by another process.
+    const store = await known;
+    if (store.workspaceId !== nobody || !(await isNamed(root))) return store;
+    return opened.read === known ? open("read") : read();
   };
   return {
     session: createSession({
-      reader: () => opened.write ?? opened.read ?? open("read"),
+      reader: read,
       writer: (mode = "write") => opened.write ?? open(mode),
       committed: async () => {
         const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
@@ -53,9 +65,17 @@ function keep(root: string, tools: Tools): Kept {
       },
     }),
     close: async () => {
-      await Promise.all([opened.read, opened.write].map(async (store) => (await store?.catch(() => undefined))?.close()));
+      await Promise.all([...all].map(async (store) => (await store.catch(() => undefined))?.close()));
     },
   };
+}
+
+// Whose rows are read where no workspace has an id yet: nobody's.
+const nobody = "ws_none";
+
+async function isNamed(root: string): Promise<boolean> {
+  const { readIdentity } = await import("../store/index.ts");
+  return (await readIdentity(root)) !== null;
 }
 
 async function openWorkspaceStore(root: string, mode: StoreMode, tools: Tools): Promise<Store> {
@@ -67,7 +87,7 @@ async function openWorkspaceStore(root: string, mode: StoreMode, tools: Tools): 
   const makes = mode !== "read" && !named;
   const identity = makes ? (await readOrCreateIdentity(root, made)).identity : await readIdentity(root);
   // Looking makes nothing: a workspace that never wrote anything reads as an empty one.
-  const unnamed = { root, workspace: { id: named || "ws_none", name: made.name } };
+  const unnamed = { root, workspace: { id: named || nobody, name: made.name } };
   const home = identity ? await storeHome(root, identity) : unnamed;
   return openStore({
     root: home.root,

@@ -33,7 +33,15 @@ test("CT-34: every kind of reference is read and printed back", () => {
 });
 
 test("CT-34: a bare path is a file, also with a colon in it or a drive before it", () => {
-  for (const path of ["CLAUDE.md", ".agents/rules/r1.md", "docs/a:b.md", "./stack:x", "C:\\x", "c:/x", "Stack:x"]) {
+  for (const path of [
+    "CLAUDE.md",
+    ".agents/rules/r1.md",
+    "docs/a:b.md",
+    "./stack:x",
+    "C:\\x",
+    "c:/x",
+    "Stack:x",
+  ]) {
     expect(parseReference(path)).toEqual({ reference: { kind: "file", path } });
   }
 });
@@ -45,17 +53,41 @@ test("CT-34: an unknown kind is refused with the nearest, and there are no other
 });
 
 test("CT-34: a name that its kind cannot have is refused with the form it has", () => {
-  const broken = ["", "file:", "stack:", "commit:acme", "commit:@90b7", "commit:acme@xyz", "agent:librarian", "topic:", "topic:a@x"];
-  for (const text of [...broken, "collection:/a", "collection:a/", "record:", "record:../x", "paper:", "setting:a b", "run:"]) {
-    expect(parseReference(text), text).toHaveProperty("fault");
+  const broken = [
+    "",
+    "file:",
+    "stack:",
+    "commit:acme",
+    "commit:@90b7",
+    "commit:acme@xyz",
+    "agent:librarian",
+    "topic:",
+    "topic:a@x",
+  ];
+  for (const text of [
+    ...broken,
+    "collection:/a",
+    "collection:a/",
+    "record:",
+    "record:../x",
+    "paper:",
+    "setting:a b",
+    "run:",
+  ]) {
+    expect(parseReference(text)).toHaveProperty("fault");
   }
-  expect(parseReference("agent:librarian")).toMatchObject({ fault: { kind: "agent", cause: "It is written agent:<name>@<version>." } });
+  expect(parseReference("agent:librarian")).toMatchObject({
+    fault: { kind: "agent", cause: "It is written agent:<name>@<version>." },
+  });
   expect(parseReference(`file:${"x".repeat(3000)}`)).toHaveProperty("fault");
 });
 
 test("CT-34: whatever is read as a reference is printed so that it is read as the same one", () => {
   const kinds = fc.constantFrom(...Object.keys(referenceForms));
-  const texts = fc.oneof(fc.string(), fc.tuple(kinds, fc.string()).map(([kind, name]) => `${kind}:${name}`));
+  const texts = fc.oneof(
+    fc.string(),
+    fc.tuple(kinds, fc.string()).map(([kind, name]) => `${kind}:${name}`),
+  );
   fc.assert(
     fc.property(texts, (text) => {
       const read = parseReference(text);

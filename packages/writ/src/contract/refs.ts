@@ -76,7 +76,11 @@ export function printName(reference: Reference): string {
       return joined(reference.id, "@", reference.rowHash);
     case "agent":
       return `${reference.name}@${reference.version}`;
-    default:
+    case "stack":
+    case "record":
+    case "run":
+    case "proposal":
+    case "approval":
       return reference.id;
   }
 }
@@ -123,7 +127,10 @@ function readName(kind: ReferenceKindName, name: string): Reference | undefined 
       return readPaper(name);
     case "agent":
       return readAgent(name);
-    default:
+    case "record":
+    case "run":
+    case "proposal":
+    case "approval":
       return word.test(name) ? { kind, id: name } : undefined;
   }
 }
@@ -154,6 +161,7 @@ function readPaper(name: string): Reference | undefined {
 }
 
 function readAgent(name: string): Reference | undefined {
-  const [, agent, version] = /^([a-z0-9][a-z0-9._-]{0,99})@([A-Za-z0-9][A-Za-z0-9._+-]{0,99})$/.exec(name) ?? [];
+  const [, agent, version] =
+    /^([a-z0-9][a-z0-9._-]{0,99})@([A-Za-z0-9][A-Za-z0-9._+-]{0,99})$/.exec(name) ?? [];
   return agent !== undefined && version !== undefined ? { kind: "agent", name: agent, version } : undefined;
 }

@@ -13,20 +13,29 @@ export const storeChecks: Checks = {
   ids,
   async run(ctx, { only }) {
     const wanted = ids.filter((id) => only === undefined || id === only);
-    if (!ctx.workspace) return wanted.map((id) => checkOf(id, { status: "skipped", message: "not in a workspace" }));
+    if (!ctx.workspace)
+      return wanted.map((id) => checkOf(id, { status: "skipped", message: "not in a workspace" }));
     const schema = await lookAtSchema(ctx);
     const readable = schema.status === "ok";
     const verdict = readable && wanted.some((id) => id !== "store.schema") ? await verify(ctx) : undefined;
     return wanted.map((id) => {
       if (id === "store.schema") return checkOf(id, schema);
-      if (!verdict) return checkOf(id, { status: "skipped", message: "the store cannot be read, or holds nothing yet" });
+      if (!verdict)
+        return checkOf(id, { status: "skipped", message: "the store cannot be read, or holds nothing yet" });
       return checkOf(id, id === "ledger.chain" ? judgeChain(verdict) : judgeCheckpoints(verdict));
     });
   },
 };
 
 function checkOf(id: string, { status, message, remediation }: Found): Check {
-  return { id, status, message, ...(remediation !== undefined && { remediation }), fixable: false, fixed: false };
+  return {
+    id,
+    status,
+    message,
+    ...(remediation !== undefined && { remediation }),
+    fixable: false,
+    fixed: false,
+  };
 }
 
 /** Whether this program can read the store; one that is older is migrated by whoever writes next. */
@@ -61,5 +70,8 @@ function judgeCheckpoints({ findings, checkpoints }: Verdict): Found {
   if (wrong) return { status: "fail", message: wrong.message.replace(/\.$/, ""), remediation };
   const { count, unknown_key: unknown } = checkpoints;
   if (unknown === 0) return { status: "ok", message: `${count} agree with the chain` };
-  return { status: "info", message: `${count} agree with the chain, ${unknown} signed with a key this installation does not know` };
+  return {
+    status: "info",
+    message: `${count} agree with the chain, ${unknown} signed with a key this installation does not know`,
+  };
 }

@@ -1,3 +1,5 @@
+import type { Part } from "../contract/index.ts";
+
 export { appendEvent } from "./append.ts";
 export { appendDenied, type Denial } from "./denied.ts";
 export { erasePayload } from "./erase-payload.ts";
@@ -23,3 +25,9 @@ export { showEvent, type ShownEvent, type ShownRow } from "./show.ts";
 export { ledgerBroken, verifyLedger, type VerifyOptions } from "./verify.ts";
 export { verifyFile } from "./verify-file.ts";
 export { witnessOf } from "./witness-of.ts";
+
+/** What the store and the ledger add to `doctor`. */
+export const part: Part = {
+  name: "ledger",
+  checks: async () => (await import("./checks.ts")).storeChecks,
+};

@@ -10,3 +10,13 @@ export const part: Part = {
   references: async () => (await import("./references.ts")).workspaceReferences,
   checks: async () => (await import("./doctor/checks.ts")).workspaceChecks,
 };
+
+/** The workspace's context as resources. */
+export async function listContext(root: string) {
+  return (await import("./resources.ts")).listContext(root);
+}
+
+/** The text of one of them, or undefined. */
+export async function readContext(root: string, path: string) {
+  return (await import("./resources.ts")).readContext(root, path);
+}

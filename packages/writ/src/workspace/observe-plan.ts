@@ -50,6 +50,9 @@ export async function observePlan(ctx: Context, { command }: ObserveOptions): Pr
 }
 
 /** Git and cache, without a word to any remote. */
-export function openOffline({ settings, signal }: Pick<Context, "settings" | "signal">, command: string): Sources {
+export function openOffline(
+  { settings, signal }: Pick<Context, "settings" | "signal">,
+  command: string,
+): Sources {
   return openSources({ settings, signal, command, flags: { offline: true } });
 }

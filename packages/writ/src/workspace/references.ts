@@ -3,10 +3,14 @@ import { type Context, fail, type ReferenceKind, type Resolved } from "../contra
 /** The kinds of reference that the workspace owns, each resolved by a file of its own that is loaded when it is asked. */
 export const workspaceReferences: ReferenceKind[] = [
   kind("file", async (ctx, name) => (await import("./explain/file.ts")).explainFile(inWorkspace(ctx), name)),
-  kind("stack", async (ctx, name) => (await import("./explain/stack.ts")).explainStack(inWorkspace(ctx), name)),
+  kind("stack", async (ctx, name) =>
+    (await import("./explain/stack.ts")).explainStack(inWorkspace(ctx), name),
+  ),
   kind("repo", async (ctx, name) => (await import("./explain/repo.ts")).explainRepo(inWorkspace(ctx), name)),
   kind("setting", async (ctx, name) => (await import("./explain/setting.ts")).explainSetting(ctx, name)),
-  kind("commit", async (ctx, name) => (await import("./explain/commit.ts")).explainCommit(inWorkspace(ctx), name)),
+  kind("commit", async (ctx, name) =>
+    (await import("./explain/commit.ts")).explainCommit(inWorkspace(ctx), name),
+  ),
 ];
 
 function kind(name: string, resolve: (ctx: Context, name: string) => Promise<object>): ReferenceKind {

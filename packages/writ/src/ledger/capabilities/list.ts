@@ -45,8 +45,10 @@ export default capability({
       : data.events
           .map((event) => {
             const who = event.acts_for ? `${event.actor} for ${event.acts_for}` : event.actor;
+            const outcome = event.code ? `${event.outcome} ${event.code}` : event.outcome;
             const about = event.subjects.slice(0, 3).join(", ");
-            return `${String(event.seq).padStart(5)}  ${style.dim(event.at)}  ${who}  ${event.capability ?? event.kind}  ${event.outcome}${event.code ? ` ${event.code}` : ""}  ${about}`;
+            const words = [style.dim(event.at), who, event.capability ?? event.kind, outcome, about];
+            return [String(event.seq).padStart(5), ...words].join("  ").trimEnd();
           })
           .join("\n"),
 });

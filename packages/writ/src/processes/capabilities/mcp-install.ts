@@ -20,5 +20,7 @@ export default capability({
     { title: "See what would be written for VS Code", input: { client: "vscode", dry_run: true } },
   ],
   related: ["mcp", "mcp uninstall"],
-  run: async (ctx, { client }) => ({ ...(await (await import("../mcp-config/change.ts")).installClient(ctx, client)) }),
+  run: async (ctx, { client }) => ({
+    ...(await (await import("../mcp-config/change.ts")).installClient(ctx, client)),
+  }),
 });

@@ -19,5 +19,7 @@ export default capability({
     { title: "See what would be taken out for Codex", input: { client: "codex", dry_run: true } },
   ],
   related: ["mcp", "mcp install"],
-  run: async (ctx, { client }) => ({ ...(await (await import("../mcp-config/change.ts")).uninstallClient(ctx, client)) }),
+  run: async (ctx, { client }) => ({
+    ...(await (await import("../mcp-config/change.ts")).uninstallClient(ctx, client)),
+  }),
 });

@@ -73,16 +73,28 @@ export async function uninstallClient(ctx: Context, id: string): Promise<ConfigC
   });
 }
 
-async function change(ctx: Context, client: McpClient, plan: (root: string) => Promise<Change>): Promise<ConfigChange> {
+async function change(
+  ctx: Context,
+  client: McpClient,
+  plan: (root: string) => Promise<Change>,
+): Promise<ConfigChange> {
   const root = requireWorkspace(ctx);
   if (ctx.dryRun) return answer(await plan(root));
   await storing(".writ", () => makeFolder(join(root, ".writ")));
-  const lock = { waitMs, what: "the configuration of clients", command: "writ mcp install", signal: ctx.signal };
+  const lock = {
+    waitMs,
+    what: "the configuration of clients",
+    command: "writ mcp install",
+    signal: ctx.signal,
+  };
   return withLock(join(root, ".writ", "mcp-clients.lock"), lock, async () => {
     await ctx.settle();
     const planned = await plan(root);
     if (planned.action === "none") return answer(planned);
-    const fact: Fact = { subjects: [`file:${planned.file}`], detail: { client: client.id, action: planned.action } };
+    const fact: Fact = {
+      subjects: [`file:${planned.file}`],
+      detail: { client: client.id, action: planned.action },
+    };
     return ctx.commit(fact, async () => {
       await carryOut(ctx, root, { planned, fact });
       return { ...answer(planned) };
@@ -91,7 +103,11 @@ async function change(ctx: Context, client: McpClient, plan: (root: string) => P
 }
 
 /** The record first, with the event that is owed once the file is as planned; then the file. */
-async function carryOut(ctx: Context, root: string, { planned, fact }: { planned: Change; fact: Fact }): Promise<void> {
+async function carryOut(
+  ctx: Context,
+  root: string,
+  { planned, fact }: { planned: Change; fact: Fact },
+): Promise<void> {
   const { client, file, text, made } = planned;
   const { actor, acts_for } = ctx.caller;
   const isInstall = made !== undefined;
@@ -123,7 +139,8 @@ async function carryOut(ctx: Context, root: string, { planned, fact }: { planned
 
 async function readConfig(root: string, client: McpClient): Promise<{ file: string; text: string | null }> {
   let file: string = client.files[0];
-  for (const candidate of client.files.toReversed()) if (await lstatOrNull(join(root, candidate))) file = candidate;
+  for (const candidate of client.files.toReversed())
+    if (await lstatOrNull(join(root, candidate))) file = candidate;
   await requireNoLinks(root, file);
   const bytes = await storing(file, () => readOrNull(join(root, file), { maxBytes, label: file }));
   if (!bytes) return { file, text: null };
@@ -161,4 +178,3 @@ function anotherEntry(client: McpClient, file: string) {
     details: { client: client.id, file, place: `${client.container}.${entryName}`, entry: client.entry },
   });
 }
-

@@ -24,10 +24,42 @@ const inEditor = { command: "writ", args: ["mcp", "--workspace", "${workspaceFol
 
 /** The table of clients: a client is added by adding a row. */
 export const mcpClients: readonly McpClient[] = [
-  { id: "claude-code", name: "Claude Code", files: [".mcp.json"], format: "json", container: "mcpServers", entry: here, checkedOn },
-  { id: "codex", name: "Codex", files: [".codex/config.toml"], format: "toml", container: "mcp_servers", entry: here, checkedOn },
-  { id: "cursor", name: "Cursor", files: [".cursor/mcp.json"], format: "jsonc", container: "mcpServers", entry: inEditor, checkedOn },
-  { id: "gemini-cli", name: "Gemini CLI", files: [".gemini/settings.json"], format: "jsonc", container: "mcpServers", entry: here, checkedOn },
+  {
+    id: "claude-code",
+    name: "Claude Code",
+    files: [".mcp.json"],
+    format: "json",
+    container: "mcpServers",
+    entry: here,
+    checkedOn,
+  },
+  {
+    id: "codex",
+    name: "Codex",
+    files: [".codex/config.toml"],
+    format: "toml",
+    container: "mcp_servers",
+    entry: here,
+    checkedOn,
+  },
+  {
+    id: "cursor",
+    name: "Cursor",
+    files: [".cursor/mcp.json"],
+    format: "jsonc",
+    container: "mcpServers",
+    entry: inEditor,
+    checkedOn,
+  },
+  {
+    id: "gemini-cli",
+    name: "Gemini CLI",
+    files: [".gemini/settings.json"],
+    format: "jsonc",
+    container: "mcpServers",
+    entry: here,
+    checkedOn,
+  },
   {
     id: "vscode",
     name: "VS Code",
@@ -57,7 +89,10 @@ export function findMcpClient(id: string): McpClient {
   throw fail("E_UNKNOWN_CLIENT", {
     message: `No client is named "${id.slice(0, 80)}".`,
     cause: `Writ configures ${known.join(", ")}.`,
-    remediation: near === undefined ? `Name one of them: writ mcp install --client ${known[0]}` : `Did you mean ${near}? writ mcp install --client ${near}`,
+    remediation:
+      near === undefined
+        ? `Name one of them: writ mcp install --client ${known[0]}`
+        : `Did you mean ${near}? writ mcp install --client ${near}`,
     details: { client: id.slice(0, 80), known, ...(near !== undefined && { nearest: near }) },
   });
 }

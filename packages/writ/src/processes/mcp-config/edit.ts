@@ -35,12 +35,19 @@ export function standingIn(client: McpClient, file: string, text: string): Stand
 }
 
 /** The configuration with Writ's entry in it; null is a file that is not there. */
-export function withEntry(client: McpClient, file: string, text: string | null): { text: string; made: Made } {
+export function withEntry(
+  client: McpClient,
+  file: string,
+  text: string | null,
+): { text: string; made: Made } {
   const { container, entry, format } = client;
   const table = printTable({ container, name: entryName }, entry);
   if (text === null) {
     const json = `${JSON.stringify({ [container]: { [entryName]: entry } }, null, 2)}\n`;
-    return { text: format === "toml" ? table : json, made: { file, created: true, ...(format !== "toml" && { json: { depth: 0 } }) } };
+    return {
+      text: format === "toml" ? table : json,
+      made: { file, created: true, ...(format !== "toml" && { json: { depth: 0 } }) },
+    };
   }
   return reading(client, file, () => {
     if (format === "toml") {
@@ -53,7 +60,11 @@ export function withEntry(client: McpClient, file: string, text: string | null):
 }
 
 /** The configuration without Writ's entry; null when the file is to go, since Writ made it and nothing else is in it. */
-export function withoutEntry(client: McpClient, text: string, { file, made }: { file: string; made: Made | undefined }): string | null {
+export function withoutEntry(
+  client: McpClient,
+  text: string,
+  { file, made }: { file: string; made: Made | undefined },
+): string | null {
   return reading(client, file, () => {
     const { container, format } = client;
     const rest =
@@ -73,13 +84,17 @@ function reading<T>({ name, format }: McpClient, file: string, work: () => T): T
   try {
     return work();
   } catch (error) {
-    if (error instanceof JsonFault || error instanceof TomlFault) throw unreadable({ name, file, format }, `line ${error.line}: ${error.message}.`);
+    if (error instanceof JsonFault || error instanceof TomlFault)
+      throw unreadable({ name, file, format }, `line ${error.line}: ${error.message}.`);
     if (error instanceof TypeError) throw unreadable({ name, file, format }, `${error.message}.`);
     throw error;
   }
 }
 
-function unreadable({ name, file, format }: { name: string; file: string; format: string }, cause: string): WritError {
+function unreadable(
+  { name, file, format }: { name: string; file: string; format: string },
+  cause: string,
+): WritError {
   const kind = format === "toml" ? "TOML" : "JSON";
   return fail("DATA_ERROR", {
     message: `${file} of ${name} cannot be edited; nothing was changed.`,

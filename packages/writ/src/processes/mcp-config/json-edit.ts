@@ -26,7 +26,11 @@ export function readJsonAt(source: string, { comments, path }: JsonPlace): unkno
 }
 
 /** Adds a value at the end of the object it belongs to; every other byte stays. */
-export function insertJson(source: string, place: JsonPlace, value: unknown): { text: string; made: JsonMade } {
+export function insertJson(
+  source: string,
+  place: JsonPlace,
+  value: unknown,
+): { text: string; made: JsonMade } {
   const { comments, path } = place;
   let node = scanJson(source, { comments });
   const root = node;
@@ -56,7 +60,9 @@ export function removeJson(source: string, place: JsonPlace, made: JsonMade | un
   while (level > lowest && nodes[level]?.members?.length === 1) level--;
   const object = nodes[level];
   const member = memberOf(object, path[level] ?? "");
-  return object && member ? cut(source, { object, member, inner: level === lowest ? made?.inner : undefined }) : source;
+  return object && member
+    ? cut(source, { object, member, inner: level === lowest ? made?.inner : undefined })
+    : source;
 }
 
 function memberOf(node: JsonNode | undefined, key: string): JsonMember | undefined {
@@ -88,18 +94,29 @@ interface Within {
   object: JsonNode;
 }
 
-function addMember(source: string, { root, object }: Within, added: { key: string; value: unknown; depth: number }): { text: string; made: JsonMade } {
+function addMember(
+  source: string,
+  { root, object }: Within,
+  added: { key: string; value: unknown; depth: number },
+): { text: string; made: JsonMade } {
   const eol = source.includes("\r\n") ? "\r\n" : "\n";
   const unit = indentBefore(source, root.members?.[0]?.start) ?? "  ";
   const members = object.members ?? [];
   const last = members.at(-1);
   const indent = last ? indentBefore(source, last.start) : `${indentOfLine(source, object.start)}${unit}`;
-  const json = (space: string) => JSON.stringify(added.value, null, space).replaceAll("\n", `${eol}${indent ?? ""}`);
-  const written = indent === undefined ? `${JSON.stringify(added.key)}: ${JSON.stringify(added.value)}` : `${JSON.stringify(added.key)}: ${json(unit)}`;
+  const json = (space: string) =>
+    JSON.stringify(added.value, null, space).replaceAll("\n", `${eol}${indent ?? ""}`);
+  const written =
+    indent === undefined
+      ? `${JSON.stringify(added.key)}: ${JSON.stringify(added.value)}`
+      : `${JSON.stringify(added.key)}: ${json(unit)}`;
   if (last) {
     const at = last.value.end;
     const glue = indent === undefined ? ", " : `,${eol}${indent}`;
-    return { text: `${source.slice(0, at)}${glue}${written}${source.slice(at)}`, made: { depth: added.depth } };
+    return {
+      text: `${source.slice(0, at)}${glue}${written}${source.slice(at)}`,
+      made: { depth: added.depth },
+    };
   }
   const [open, close] = [object.start + 1, object.end - 1];
   const inner = source.slice(open, close);
@@ -120,7 +137,10 @@ function indentOfLine(source: string, at: number): string {
   return /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
 }
 
-function cut(source: string, { object, member, inner }: { object: JsonNode; member: JsonMember; inner: string | undefined }): string {
+function cut(
+  source: string,
+  { object, member, inner }: { object: JsonNode; member: JsonMember; inner: string | undefined },
+): string {
   const members = object.members ?? [];
   const at = members.indexOf(member);
   const [before, after] = [members[at - 1], members[at + 1]];

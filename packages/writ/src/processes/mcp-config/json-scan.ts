@@ -32,7 +32,8 @@ export function scanJson(source: string, { comments }: { comments: boolean }): J
   const scanner = createScanner(source, comments);
   const node = scanner.value(0);
   scanner.gap();
-  if (scanner.at() < source.length) throw new JsonFault(source, scanner.at(), "something stands behind its end");
+  if (scanner.at() < source.length)
+    throw new JsonFault(source, scanner.at(), "something stands behind its end");
   return node;
 }
 

@@ -16,7 +16,9 @@ const maxBytes = 1024 * 1024;
 
 /** Reads what was installed; an unreadable record is as good as none, since it only says how to tidy up. */
 export async function readInstalled(root: string): Promise<Installed> {
-  const bytes = await storing(recordFile, () => readOrNull(join(root, recordFile), { maxBytes, label: recordFile }));
+  const bytes = await storing(recordFile, () =>
+    readOrNull(join(root, recordFile), { maxBytes, label: recordFile }),
+  );
   try {
     const read = JSON.parse(bytes?.toString("utf8") ?? "") as Installed;
     if (read.schema === "1" && typeof read.clients === "object" && read.clients !== null) return read;

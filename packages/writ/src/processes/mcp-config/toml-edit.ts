@@ -28,7 +28,9 @@ export function printTable({ container, name }: TomlPlace, entry: Readonly<Recor
 
 function printValue(value: unknown): string {
   // A basic string of TOML has the escapes of JSON, and so has a list of them.
-  return Array.isArray(value) ? `[${value.map((one) => JSON.stringify(one)).join(", ")}]` : JSON.stringify(value);
+  return Array.isArray(value)
+    ? `[${value.map((one) => JSON.stringify(one)).join(", ")}]`
+    : JSON.stringify(value);
 }
 
 /** Finds the table; throws where its name is taken in another way, or where the text ends inside of something. */
@@ -55,7 +57,8 @@ export function appendTable(source: string, table: string): { text: string; gap:
 /** Takes the table out again, with what was put before it. */
 export function removeTable(source: string, table: TomlTable, gap: string | undefined): string {
   const before = source.slice(0, table.start);
-  const kept = gap !== undefined && gap !== "" && before.endsWith(gap) ? before.slice(0, -gap.length) : before;
+  const kept =
+    gap !== undefined && gap !== "" && before.endsWith(gap) ? before.slice(0, -gap.length) : before;
   return kept + source.slice(table.end);
 }
 
@@ -88,9 +91,13 @@ function readLines(source: string): TomlLine[] {
     const header = headerLine.exec(shown)?.[1];
     const key = header === undefined ? keyLine.exec(shown)?.[1] : undefined;
     const blank = /^\s*(?:#.*)?$/.test(shown);
-    if (header === undefined && key === undefined && !blank) throw new TomlFault("neither a table, a key nor a comment", number);
-    if (key !== undefined) while (isOpen(text.slice(text.indexOf("=") + 1), number) && at + 1 < raw.length) text += raw[++at] ?? "";
-    if (key !== undefined && isOpen(text.slice(text.indexOf("=") + 1), number)) throw new TomlFault("a text or list is not closed", number);
+    if (header === undefined && key === undefined && !blank)
+      throw new TomlFault("neither a table, a key nor a comment", number);
+    if (key !== undefined)
+      while (isOpen(text.slice(text.indexOf("=") + 1), number) && at + 1 < raw.length)
+        text += raw[++at] ?? "";
+    if (key !== undefined && isOpen(text.slice(text.indexOf("=") + 1), number))
+      throw new TomlFault("a text or list is not closed", number);
     lines.push({
       start,
       end: start + text.length,
@@ -105,7 +112,10 @@ function readLines(source: string): TomlLine[] {
 }
 
 function plainName(name: string): string {
-  return name.replace(new RegExp(String.raw`\s*(\.)?\s*(${part})`, "g"), (_all, dot: string | undefined, one: string) => `${dot ?? ""}${one.replace(/^["']|["']$/g, "")}`);
+  return name.replace(
+    new RegExp(String.raw`\s*(\.)?\s*(${part})`, "g"),
+    (_all, dot: string | undefined, one: string) => `${dot ?? ""}${one.replace(/^["']|["']$/g, "")}`,
+  );
 }
 
 /** Whether a value goes on in the next line: an open list, table or multi-line text. */
@@ -133,6 +143,12 @@ function isOpen(value: string, line: number): boolean {
 }
 
 function requireFree(lines: readonly TomlLine[], { container, name }: TomlPlace): void {
-  const at = lines.findIndex(({ rootKey }) => rootKey === container || rootKey === `${container}.${name}` || rootKey?.startsWith(`${container}.${name}.`));
-  if (at >= 0) throw new TomlFault(`${container} is written in one line, and a table cannot be added to it`, at + 1);
+  const at = lines.findIndex(
+    ({ rootKey }) =>
+      rootKey === container ||
+      rootKey === `${container}.${name}` ||
+      rootKey?.startsWith(`${container}.${name}.`),
+  );
+  if (at >= 0)
+    throw new TomlFault(`${container} is written in one line, and a table cannot be added to it`, at + 1);
 }

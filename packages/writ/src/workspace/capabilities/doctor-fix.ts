@@ -23,7 +23,10 @@ export default capability({
   ],
   related: ["doctor", "bootstrap"],
   async run(ctx, { check, wait }) {
-    const [{ repair }, { doctorFailed }] = await Promise.all([import("../doctor/repair.ts"), import("../doctor/report.ts")]);
+    const [{ repair }, { doctorFailed }] = await Promise.all([
+      import("../doctor/repair.ts"),
+      import("../doctor/report.ts"),
+    ]);
     const report = await repair(ctx, { waitMs: wait * 1000, ...(check !== undefined && { check }) });
     if (!report.ok) throw doctorFailed(report, { changed: report.changed, dry_run: ctx.dryRun });
     return { ...report };

@@ -12,7 +12,11 @@ export default capability({
     "It changes nothing; what it calls fixable, writ doctor fix repairs. Outside a workspace the checks of a workspace are skipped.",
   input: z.object({
     check: checkInput,
-    offline: z.boolean().default(false).meta({ env: "WRIT_OFFLINE" }).describe("Ask no other machine: the registry is not looked at."),
+    offline: z
+      .boolean()
+      .default(false)
+      .meta({ env: "WRIT_OFFLINE" })
+      .describe("Ask no other machine: the registry is not looked at."),
   }),
   output: z.object(reportOutput),
   need: { effect: "observe", network: "may", workspace: "optional" },

@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { type Context, capability, fail, nearest, parseReference, printName, printReference, referenceForms, type ReferenceFault } from "../../contract/index.ts";
+import {
+  type Context,
+  capability,
+  fail,
+  nearest,
+  parseReference,
+  printName,
+  printReference,
+  referenceForms,
+  type ReferenceFault,
+} from "../../contract/index.ts";
 import { sourceErrors } from "../run-errors.ts";
 import type { FileExplained } from "../explain/file.ts";
 import { renderFile } from "../explain/render.ts";
@@ -39,7 +49,9 @@ export default capability({
   },
   render: (data, style) => {
     if (data.rule !== undefined) return renderFile(data as unknown as FileExplained, style);
-    return Object.entries(data).map(([key, value]) => line(key, value)).join("\n");
+    return Object.entries(data)
+      .map(([key, value]) => line(key, value))
+      .join("\n");
   },
 });
 
@@ -51,7 +63,10 @@ function unknown(ref: string, { kind, cause, nearest: near }: ReferenceFault) {
   return fail("E_NOT_FOUND", {
     message: `There is no reference "${ref.slice(0, 80)}".`,
     cause: near === undefined ? cause : `${cause} The nearest is ${near}.`,
-    remediation: kind === undefined ? "Name a path, or a reference of those kinds: writ explain --help" : `Write it so: writ explain ${referenceForms[kind].split(" or ")[0]}`,
+    remediation:
+      kind === undefined
+        ? "Name a path, or a reference of those kinds: writ explain --help"
+        : `Write it so: writ explain ${referenceForms[kind].split(" or ")[0]}`,
     details: { reference: ref.slice(0, 200), ...(near !== undefined && { nearest: near }) },
   });
 }

@@ -12,7 +12,13 @@ const unusedMs = 90 * 24 * 60 * 60 * 1000;
 
 /** The cache of repositories, which may always be deleted. */
 export const cacheChecks: readonly CheckRow[] = [
-  { id: "cache.writable", worst: "fail", workspace: false, look: lookAtFolder, fix: async (room) => void (await makeFolder(folderOf(room))) },
+  {
+    id: "cache.writable",
+    worst: "fail",
+    workspace: false,
+    look: lookAtFolder,
+    fix: async (room) => void (await makeFolder(folderOf(room))),
+  },
   { id: "cache.integrity", worst: "warn", workspace: true, look: lookAtRepositories, fix: dropBroken },
   { id: "cache.size", worst: "info", workspace: false, look: lookAtSize },
 ];
@@ -23,7 +29,10 @@ function folderOf(room: Room): string {
 
 async function lookAtFolder(room: Room): Promise<Finding> {
   const folder = folderOf(room);
-  if (!(await lstatOrNull(folder))) return (await isMakeable(folder)) ? info("not there yet; the first run makes it", { fixable: true }) : unwritable("ENOENT");
+  if (!(await lstatOrNull(folder)))
+    return (await isMakeable(folder))
+      ? info("not there yet; the first run makes it", { fixable: true })
+      : unwritable("ENOENT");
   const probe = join(folder, `.probe-${room.ctx.act}`);
   try {
     await writeFile(probe, "");
@@ -40,7 +49,11 @@ async function lookAtFolder(room: Room): Promise<Finding> {
 async function isMakeable(folder: string): Promise<boolean> {
   for (let above = dirname(folder); ; above = dirname(above)) {
     const there = await lstatOrNull(above);
-    if (there) return access(above, constants.W_OK).then(() => there.isDirectory(), () => false);
+    if (there)
+      return access(above, constants.W_OK).then(
+        () => there.isDirectory(),
+        () => false,
+      );
     if (dirname(above) === above) return false;
   }
 }
@@ -59,10 +72,14 @@ interface Broken {
 async function lookAtRepositories(room: Room): Promise<Finding> {
   return withObserved(room, async ({ inputs, failure }) => {
     if (!inputs.lock) return skipped("there is no lock yet");
-    if (failure?.code === "E_INTEGRITY") return warn(failure.failure.message, { remediation: failure.failure.remediation });
+    if (failure?.code === "E_INTEGRITY")
+      return warn(failure.failure.message, { remediation: failure.failure.remediation });
     const { broken, absent } = await judgeRepositories(room);
     if (broken.length > 0) {
-      return warn(`broken in the cache: ${listed(broken.map(({ label }) => label))}`, { remediation: "writ doctor fix", fixable: true });
+      return warn(`broken in the cache: ${listed(broken.map(({ label }) => label))}`, {
+        remediation: "writ doctor fix",
+        fixable: true,
+      });
     }
     if (absent.length === 0) return ok("every repository of the lock is there, with its commit");
     return ok(`not in the cache: ${listed(absent)}; the next run fetches what it needs`);
@@ -73,7 +90,11 @@ async function judgeRepositories(room: Room): Promise<{ broken: Broken[]; absent
   const { inputs } = await room.observed();
   const { cache, base } = room.sources();
   const { lock } = inputs;
-  const pins = [...(lock?.registry ? [{ id: "registry", ...lock.registry }] : []), ...(lock?.stacks ?? []), ...(lock?.repos ?? [])];
+  const pins = [
+    ...(lock?.registry ? [{ id: "registry", ...lock.registry }] : []),
+    ...(lock?.stacks ?? []),
+    ...(lock?.repos ?? []),
+  ];
   const broken: Broken[] = [];
   const absent: string[] = [];
   for (const pin of pins) {
@@ -89,7 +110,10 @@ async function judgeRepositories(room: Room): Promise<{ broken: Broken[]; absent
   return { broken, absent };
 }
 
-async function stateOf(room: Room, at: { gitDir: string; url: string; commit: string }): Promise<"good" | "absent" | "broken"> {
+async function stateOf(
+  room: Room,
+  at: { gitDir: string; url: string; commit: string },
+): Promise<"good" | "absent" | "broken"> {
   const { cache, git } = room.sources();
   if (!(await lstatOrNull(at.gitDir))) return "absent";
   const refs = await cache.refs(at.url);
@@ -106,7 +130,9 @@ async function stateOf(room: Room, at: { gitDir: string; url: string; commit: st
 async function dropBroken(room: Room): Promise<void> {
   for (const { gitDir } of (await judgeRepositories(room)).broken) {
     const lock = gitDir.replace(/\.git$/, ".lock");
-    await withLock(lock, { waitMs: 0, what: "a cached repository", command: "writ doctor fix" }, () => removeTree(gitDir));
+    await withLock(lock, { waitMs: 0, what: "a cached repository", command: "writ doctor fix" }, () =>
+      removeTree(gitDir),
+    );
   }
 }
 
@@ -121,5 +147,10 @@ async function lookAtSize(room: Room): Promise<Finding> {
 
 /** Git and the cache with the network, for the one check that may use it; it must not keep a person waiting. */
 export function openOnline({ ctx }: Room) {
-  return openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ doctor", flags: { offline: false, timeout: 20 } });
+  return openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ doctor",
+    flags: { offline: false, timeout: 20 },
+  });
 }

@@ -42,7 +42,8 @@ export const workspaceChecks: Checks = {
     const checks: Check[] = [];
     for (const row of rows) {
       const found = await look(row, room);
-      const repaired = fix && found.fixable === true && row.fix !== undefined ? await repair(row, { ctx, room }) : undefined;
+      const repaired =
+        fix && found.fixable === true && row.fix !== undefined ? await repair(row, { ctx, room }) : undefined;
       // What was repaired may have changed what the later checks see.
       if (repaired) room = again();
       const after = repaired ? await look(row, room) : found;
@@ -79,5 +80,12 @@ async function repair(row: CheckRow, { room }: { ctx: Context; room: Room }): Pr
 
 function checkOf(row: CheckRow, found: Finding, { fixed }: { fixed: boolean }): Check {
   const { status, message, remediation } = found;
-  return { id: row.id, status, message, ...(remediation !== undefined && { remediation }), fixable: found.fixable === true, fixed };
+  return {
+    id: row.id,
+    status,
+    message,
+    ...(remediation !== undefined && { remediation }),
+    fixable: found.fixable === true,
+    fixed,
+  };
 }

@@ -1,9 +1,8 @@
-import { scan } from "../disk-scan.ts";
-import { hashOf } from "../disk.ts";
 import { theirsPath } from "../conflict-files.ts";
+import { type DriftKind, findDrift } from "../drift.ts";
 import type { Observed } from "../observe-plan.ts";
 import { quote } from "../../platform/index.ts";
-import { decide, type State } from "../threeway.ts";
+import type { State } from "../threeway.ts";
 import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
 import { restoreMissing } from "./restore-files.ts";
 import { type Room, withObserved } from "./room.ts";
@@ -24,22 +23,34 @@ interface FileState {
 async function statesOf({ plan, inputs, root }: Observed): Promise<FileState[]> {
   // The block in .gitignore has a check of its own.
   if (plan) return plan.files.filter(({ kind }) => kind !== "block");
-  const { applied, recordedNs } = inputs.applied;
-  const files = (applied?.files ?? []).filter(({ kind }) => kind !== "block");
-  const recorded = new Map(files.map((file) => [file.path, file]));
-  const found = await scan({ root, recorded, recordedNs }, [...recorded.keys()], new Set());
-  return files.map(({ path, sha256 }) => {
-    const there = found.get(path);
-    return { path, state: decide({ base: sha256, local: there ? hashOf(there) : null, next: sha256 }).state };
+  const drift = await findDrift(root, inputs.applied, inputs.lockHash);
+  const drifting = new Map(drift.map(({ path, kind }) => [path, stateOfDrift[kind]]));
+  const paths = [...(inputs.applied.applied?.files ?? []), ...(inputs.applied.applied?.regions ?? [])].map(
+    ({ path }) => path,
+  );
+  return [...new Set([...paths, ...drifting.keys()])].flatMap((path) => {
+    const state = drifting.has(path) ? drifting.get(path) : "clean";
+    return state === undefined ? [] : [{ path, state }];
   });
 }
+
+/** What is no fault, and what another check tells, has no state here. */
+const stateOfDrift: Partial<Record<DriftKind, State>> = {
+  edited: "edited",
+  metadata_edited: "edited",
+  generated_edited: "edited",
+  missing: "missing",
+  conflict: "conflict",
+  orphan_edited: "orphan_edited",
+};
 
 const isMetadata = ({ path }: FileState): boolean => path.startsWith(".stack/");
 
 async function lookAtDrift(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
     const states = await statesOf(seen);
-    const inState = (...wanted: State[]) => states.filter(({ state }) => wanted.includes(state)).map(({ path }) => path);
+    const inState = (...wanted: State[]) =>
+      states.filter(({ state }) => wanted.includes(state)).map(({ path }) => path);
     const missing = inState("missing");
     const groups: [string, string[]][] = [
       ["missing", missing],
@@ -47,7 +58,9 @@ async function lookAtDrift(room: Room): Promise<Finding> {
       ["edited, and no longer provided", inState("orphan_edited")],
       ["not composed yet", inState("new", "outdated", "stale", "adopted", "converged")],
     ];
-    const told = groups.filter(([, paths]) => paths.length > 0).map(([word, paths]) => `${word}: ${listed(paths)}`);
+    const told = groups
+      .filter(([, paths]) => paths.length > 0)
+      .map(([word, paths]) => `${word}: ${listed(paths)}`);
     if (told.length === 0) return ok(`${counted(states.length, "file")} as composed`);
     const fixable = missing.length > 0 && seen.plan !== undefined;
     return warn(told.join("; "), { remediation: fixable ? "writ doctor fix" : "writ status", fixable });
@@ -58,24 +71,41 @@ async function lookAtConflicts(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
     const paths = seen.plan
       ? seen.plan.files.filter(({ state }) => state === "conflict").map(({ path }) => path)
-      : (seen.inputs.applied.applied?.conflicts ?? []).filter(({ reason }) => reason !== "orphan_edited").map(({ path }) => path);
+      : (seen.inputs.applied.applied?.conflicts ?? [])
+          .filter(({ reason }) => reason !== "orphan_edited")
+          .map(({ path }) => path);
     const [first] = paths;
     if (first === undefined) return ok("none");
-    return warn(`changed both here and in the stack: ${listed(paths)} (the other side: ${theirsPath(first)})`, {
-      remediation: `writ bootstrap --merge, --theirs ${quote(first)} or --ours ${quote(first)}`,
-    });
+    return warn(
+      `changed both here and in the stack: ${listed(paths)} (the other side: ${theirsPath(first)})`,
+      {
+        remediation: `writ bootstrap --merge, --theirs ${quote(first)} or --ours ${quote(first)}`,
+      },
+    );
   });
 }
 
 async function lookAtMetadata(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
     const copies = (await statesOf(seen)).filter(isMetadata);
-    const wrong = copies.filter(({ state }) => ["edited", "missing", "conflict", "orphan_edited"].includes(state));
-    if (wrong.length === 0) return ok(copies.length === 0 ? "no stack has metadata" : `${counted(copies.length, "copy").replace("copys", "copies")} equal to the stacks' own`);
+    const wrong = copies.filter(({ state }) =>
+      ["edited", "missing", "conflict", "orphan_edited"].includes(state),
+    );
+    if (wrong.length === 0)
+      return ok(
+        copies.length === 0
+          ? "no stack has metadata"
+          : `${counted(copies.length, "copy").replace("copys", "copies")} equal to the stacks' own`,
+      );
     const [first] = wrong;
     const missing = wrong.every(({ state }) => state === "missing");
-    return failed(`not what the stack has: ${listed(wrong.map(({ path, state }) => `${path} (${state.replaceAll("_", " ")})`))}`, {
-      remediation: missing ? "writ bootstrap" : `Send the change to the stack with writ promote ${quote(first?.path ?? "")}, or take its text: writ bootstrap --theirs ${quote(first?.path ?? "")}`,
-    });
+    return failed(
+      `not what the stack has: ${listed(wrong.map(({ path, state }) => `${path} (${state.replaceAll("_", " ")})`))}`,
+      {
+        remediation: missing
+          ? "writ bootstrap"
+          : `Send the change to the stack with writ promote ${quote(first?.path ?? "")}, or take its text: writ bootstrap --theirs ${quote(first?.path ?? "")}`,
+      },
+    );
   });
 }

@@ -35,14 +35,23 @@ async function lookAtDuplicates(room: Room): Promise<Finding> {
   return withPlan(room, ({ context }) => {
     const rows = clients.filter(({ id }) => context.clients.includes(id));
     const found = rows.flatMap((row) => [...twiceInstructed(row, context), ...twiceSkilled(row, context)]);
-    if (found.length > 0) return info(found.join("; "), { remediation: "Name the one file or folder it should read in agent_context of workspace.yml" });
-    return ok(rows.length === 0 ? "no client is declared" : `${counted(rows.length, "client")}, each reads everything once`);
+    if (found.length > 0)
+      return info(found.join("; "), {
+        remediation: "Name the one file or folder it should read in agent_context of workspace.yml",
+      });
+    return ok(
+      rows.length === 0
+        ? "no client is declared"
+        : `${counted(rows.length, "client")}, each reads everything once`,
+    );
   });
 }
 
 function twiceInstructed({ id, name, instructionFiles }: Client, context: Plan["context"]): string[] {
   const read = instructionFiles.filter((file) => context.paths.includes(file));
-  return read.length > 1 && !readsFirstOnly.has(id) ? [`${name} reads the same instructions from ${read.join(" and ")}`] : [];
+  return read.length > 1 && !readsFirstOnly.has(id)
+    ? [`${name} reads the same instructions from ${read.join(" and ")}`]
+    : [];
 }
 
 function twiceSkilled({ name, skillsDir, alsoSkillsDirs = [] }: Client, context: Plan["context"]): string[] {
@@ -55,6 +64,8 @@ async function lookAtHiddenText(room: Room): Promise<Finding> {
   return withPlan(room, ({ compose }) => {
     const found = hiddenTextWarnings(compose.composition.files.values());
     if (found.length === 0) return ok(`none in ${counted(compose.composition.files.size, "file")}`);
-    return warn(listed(found.map(({ message }) => message.replace(/\.$/, ""))), { remediation: "Read those lines, and correct them in their stack" });
+    return warn(listed(found.map(({ message }) => message.replace(/\.$/, ""))), {
+      remediation: "Read those lines, and correct them in their stack",
+    });
   });
 }

@@ -30,7 +30,10 @@ async function lookAtMarkers(room: Room): Promise<Finding> {
     if (damages.length === 0) return ok(`${counted(contextPaths(seen).length, "context file")} can be read`);
     const [first] = damages;
     return failed(damages.map(damageText).join("; "), {
-      remediation: first?.missing[0] === undefined ? "Leave each marker line once and in order: start, text, end" : `In ${first.file}, restore the line ${first.missing[0]}`,
+      remediation:
+        first?.missing[0] === undefined
+          ? "Leave each marker line once and in order: start, text, end"
+          : `In ${first.file}, restore the line ${first.missing[0]}`,
     });
   });
 }
@@ -48,7 +51,10 @@ async function damagedFiles(seen: Observed): Promise<Damage[]> {
     if ("damage" in block) found.set(block.damage.file, block.damage);
   }
   // The plan also knows markers that slipped into a code block.
-  const planned = failure?.code === "E_MARKERS_DAMAGED" ? (failure.failure.details?.files as Damage[] | undefined) : undefined;
+  const planned =
+    failure?.code === "E_MARKERS_DAMAGED"
+      ? (failure.failure.details?.files as Damage[] | undefined)
+      : undefined;
   for (const damage of planned ?? []) if (!found.has(damage.file)) found.set(damage.file, damage);
   return [...found.values()];
 }
@@ -73,8 +79,14 @@ async function lookAtSize(room: Room): Promise<Finding> {
     }
     const found = sizeWarnings(files);
     const [first] = found;
-    if (!first) return ok(files.map(({ path, bytes }) => `${path} ${(bytes.length / 1024).toFixed(1)} KiB`).join(", ") || "none yet");
-    return warn(found.map(({ message }) => message.replace(/\.$/, "")).join("; "), { ...(first.remediation !== undefined && { remediation: first.remediation }) });
+    if (!first)
+      return ok(
+        files.map(({ path, bytes }) => `${path} ${(bytes.length / 1024).toFixed(1)} KiB`).join(", ") ||
+          "none yet",
+      );
+    return warn(found.map(({ message }) => message.replace(/\.$/, "")).join("; "), {
+      ...(first.remediation !== undefined && { remediation: first.remediation }),
+    });
   });
 }
 
@@ -89,10 +101,14 @@ async function lookAtNotes(room: Room): Promise<Finding> {
     const inState = (state: string) => files.filter(({ notes }) => notes === state).map(({ path }) => path);
     const disagree = inState("conflict");
     if (disagree.length > 0) {
-      return warn(`different notes in ${listed(disagree)}`, { remediation: "Make their notes equal by hand, then: writ bootstrap" });
+      return warn(`different notes in ${listed(disagree)}`, {
+        remediation: "Make their notes equal by hand, then: writ bootstrap",
+      });
     }
     const edited = inState("edited");
     if (edited.length === 0) return ok("the same in every context file");
-    return warn(`notes in ${listed(edited)} have not reached the other context files`, { remediation: "writ bootstrap" });
+    return warn(`notes in ${listed(edited)} have not reached the other context files`, {
+      remediation: "writ bootstrap",
+    });
   });
 }

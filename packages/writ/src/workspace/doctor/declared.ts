@@ -24,7 +24,8 @@ async function lookAtManifest(room: Room): Promise<Finding> {
   const [first] = problems;
   const more = problems.length > 1 ? ` and ${problems.length - 1} more problems` : "";
   return failed(`${manifestFile}:${first?.line ?? 1}: ${first?.message ?? "it cannot be read"}${more}`, {
-    remediation: first?.hint === undefined ? "writ schema workspace" : `${first.hint} (writ schema workspace)`,
+    remediation:
+      first?.hint === undefined ? "writ schema workspace" : `${first.hint} (writ schema workspace)`,
   });
 }
 
@@ -44,7 +45,11 @@ async function lookAtMatch(room: Room): Promise<Finding> {
       inputs.lock,
       {
         ...(plan.registry && { registry: plan.registry }),
-        stacks: plan.stacks.map(({ stack }) => ({ source: stack.source, want: stack.entry.want, declaredAt: stack.entry.declaredAt })),
+        stacks: plan.stacks.map(({ stack }) => ({
+          source: stack.source,
+          want: stack.entry.want,
+          declaredAt: stack.entry.declaredAt,
+        })),
         repos: plan.declared,
       },
       sources.base,
@@ -62,10 +67,14 @@ function differing(found: readonly Difference[]): Finding {
 async function matchWithoutPlan({ ctx }: Room, failure: WritError | undefined): Promise<Finding> {
   const quiet = { ...ctx, emit: () => {}, warn: () => {} };
   try {
-    await planOnly(quiet, plainRequest({ command: "writ doctor", frozen: true, repos: false, flags: { offline: true } }));
+    await planOnly(
+      quiet,
+      plainRequest({ command: "writ doctor", frozen: true, repos: false, flags: { offline: true } }),
+    );
   } catch (error) {
     if (!(error instanceof WritError)) throw error;
-    if (error.code === "E_LOCK_OUTDATED") return differing(error.failure.details?.differences as Difference[]);
+    if (error.code === "E_LOCK_OUTDATED")
+      return differing(error.failure.details?.differences as Difference[]);
   }
   return skipped(`not looked at: ${failure?.failure.message ?? "there is no plan."}`);
 }

@@ -12,10 +12,15 @@ async function lookAtBlock(room: Room): Promise<Finding> {
     const block = plan.files.find(({ kind }) => kind === "block");
     if (!block) return skipped("the workspace is in no git work tree");
     if (block.step !== "none") {
-      return warn("the block in .gitignore is missing or not as it would be written", { remediation: "writ doctor fix", fixable: true });
+      return warn("the block in .gitignore is missing or not as it would be written", {
+        remediation: "writ doctor fix",
+        fixable: true,
+      });
     }
     const tracked = warnings.find(({ code }) => code === "W_TRACKED_GENERATED");
     if (!tracked) return ok("present and right");
-    return warn(tracked.message.replace(/\.$/, ""), { ...(tracked.remediation !== undefined && { remediation: tracked.remediation }) });
+    return warn(tracked.message.replace(/\.$/, ""), {
+      ...(tracked.remediation !== undefined && { remediation: tracked.remediation }),
+    });
   });
 }

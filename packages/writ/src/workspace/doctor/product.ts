@@ -11,7 +11,12 @@ const configFile = "~/.devvault/.config.yml";
 /** What products of the workspace need besides files. */
 export const productChecks: readonly CheckRow[] = [
   { id: "vault.config", worst: "warn", workspace: true, look: lookAtVault },
-  { id: "governance", worst: "warn", workspace: true, look: () => skipped("no governance document is configured") },
+  {
+    id: "governance",
+    worst: "warn",
+    workspace: true,
+    look: () => skipped("no governance document is configured"),
+  },
 ];
 
 async function lookAtVault(room: Room): Promise<Finding> {
@@ -19,9 +24,14 @@ async function lookAtVault(room: Room): Promise<Finding> {
     const declaring = await stacksWithSecrets(plan);
     if (declaring.length === 0) return skipped("no stack declares secrets");
     const home = room.ctx.settings.env("HOME") ?? room.ctx.settings.env("USERPROFILE");
-    const fault = home === undefined ? "there is no home folder to look in" : await vaultFault(join(home, ".devvault", ".config.yml"));
+    const fault =
+      home === undefined
+        ? "there is no home folder to look in"
+        : await vaultFault(join(home, ".devvault", ".config.yml"));
     if (fault === undefined) return ok("the vault is configured");
-    return warn(`${declaring.join(", ")} declares secrets, and ${fault}`, { remediation: `Write ${configFile} with the one line: vault_path: FOLDER` });
+    return warn(`${declaring.join(", ")} declares secrets, and ${fault}`, {
+      remediation: `Write ${configFile} with the one line: vault_path: FOLDER`,
+    });
   });
 }
 

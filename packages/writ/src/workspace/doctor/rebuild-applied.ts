@@ -19,7 +19,9 @@ export async function rebuildApplied(room: Room): Promise<void> {
   // Without a plan nothing can be compared, and the next run does the same with the network at hand.
   if (!plan) return;
   const text = printApplied(onlyStanding(plan, nextApplied(plan, ctx.act, new Map())));
-  await storing(".writ/workspace/applied.json", () => writeAtomic(stateOf(root).applied, text, { mode: 0o600 }));
+  await storing(".writ/workspace/applied.json", () =>
+    writeAtomic(stateOf(root).applied, text, { mode: 0o600 }),
+  );
 }
 
 /** The record without what a run would first have to write. */

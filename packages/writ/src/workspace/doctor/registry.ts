@@ -9,7 +9,9 @@ import { type CheckRow, counted, type Finding, ok, skipped, warn } from "./check
 import type { Room } from "./room.ts";
 
 /** The one check that asks another machine. */
-export const registryChecks: readonly CheckRow[] = [{ id: "net.registry", worst: "warn", workspace: false, look: lookAtRegistry }];
+export const registryChecks: readonly CheckRow[] = [
+  { id: "net.registry", worst: "warn", workspace: false, look: lookAtRegistry },
+];
 
 async function lookAtRegistry(room: Room): Promise<Finding> {
   if (room.offline) return skipped("offline");
@@ -39,7 +41,14 @@ async function inputsOf(room: Room): Promise<Inputs | undefined> {
 
 function gatheringOf(room: Room, inputs: Inputs): Gathering {
   const ctx = { ...room.ctx, emit: () => {}, warn: () => {} };
-  return { ctx, root: room.root, inputs, request: plainRequest({ update: true }), sources: openOnline(room), keepRefs: true };
+  return {
+    ctx,
+    root: room.root,
+    inputs,
+    request: plainRequest({ update: true }),
+    sources: openOnline(room),
+    keepRefs: true,
+  };
 }
 
 /** As if the workspace named its registry, so that it is asked also where no stack needs it. */

@@ -15,7 +15,10 @@ export interface RepairOptions {
 const command = "writ doctor fix";
 
 /** Examines, repairs what is fixable, and examines what was repaired; a second call finds nothing to do. */
-export async function repair(ctx: Context, { check, waitMs }: RepairOptions): Promise<Report & { changed: boolean }> {
+export async function repair(
+  ctx: Context,
+  { check, waitMs }: RepairOptions,
+): Promise<Report & { changed: boolean }> {
   const asked = { offline: true, ...(check !== undefined && { check }) };
   const before = await examine(ctx, { ...asked, fix: false });
   const fixable = before.checks.filter((one) => one.fixable).map(({ id }) => id);
@@ -27,7 +30,9 @@ export async function repair(ctx: Context, { check, waitMs }: RepairOptions): Pr
     if (resumed) await recover(ctx, rootOf(ctx), { open: () => openOffline(ctx, command), fault: noFault });
     const finished = resumed ? ["workspace.journal"] : [];
     return ctx.commit(
-      (done: Report & { changed: boolean }) => ({ detail: { fixed: done.checks.filter(({ fixed }) => fixed).map(({ id }) => id) } }),
+      (done: Report & { changed: boolean }) => ({
+        detail: { fixed: done.checks.filter(({ fixed }) => fixed).map(({ id }) => id) },
+      }),
       async () => {
         const after = await examine(ctx, { ...asked, fix: true });
         const checks = after.checks.map((one) => (finished.includes(one.id) ? { ...one, fixed: true } : one));

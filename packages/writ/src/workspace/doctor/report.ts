@@ -21,7 +21,11 @@ export async function examine(ctx: Context, { check, fix, offline }: ExamineOpti
   const checks: Check[] = [];
   for (const part of parts) {
     if (check !== undefined && !part.ids.includes(check)) continue;
-    const found = await part.run(ctx, { fix, ...(check !== undefined && { only: check }), ...(offline && { offline }) });
+    const found = await part.run(ctx, {
+      fix,
+      ...(check !== undefined && { only: check }),
+      ...(offline && { offline }),
+    });
     checks.push(...found);
   }
   return reportOf(checks);
@@ -46,7 +50,8 @@ function unknownCheck(check: string, ids: readonly string[]) {
   return fail("USAGE_ERROR", {
     message: `There is no check "${check.slice(0, 80)}".`,
     cause: near === undefined ? `The checks are ${ids.join(", ")}.` : `The nearest is ${near}.`,
-    remediation: near === undefined ? "See them all: writ doctor" : `Did you mean ${near}? writ doctor --check ${near}`,
+    remediation:
+      near === undefined ? "See them all: writ doctor" : `Did you mean ${near}? writ doctor --check ${near}`,
     details: { unknown: check.slice(0, 80), known: ids, ...(near !== undefined && { nearest: near }) },
   });
 }

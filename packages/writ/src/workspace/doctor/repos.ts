@@ -22,7 +22,16 @@ function reposOf({ plan, inputs }: Observed): DeclaredRepo[] {
   return (inputs.lock?.repos ?? []).flatMap(({ path, repo, want, from }) => {
     const source = parseRepoText(repo).value;
     if (!source || source.kind === "path") return [];
-    return [{ path, source, want, from, mode: "clone", declaredAt: { pointer: "", line: 1 } } satisfies DeclaredRepo];
+    return [
+      {
+        path,
+        source,
+        want,
+        from,
+        mode: "clone",
+        declaredAt: { pointer: "", line: 1 },
+      } satisfies DeclaredRepo,
+    ];
   });
 }
 
@@ -40,7 +49,9 @@ async function lookAtOrphans(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
     const orphans = await findOrphans(seen.root, seen.inputs.applied.applied?.repos ?? [], reposOf(seen));
     if (orphans.length === 0) return ok("none");
-    return warn(`no longer declared: ${listed(orphans.map(({ path }) => path))}`, { remediation: "writ bootstrap --prune" });
+    return warn(`no longer declared: ${listed(orphans.map(({ path }) => path))}`, {
+      remediation: "writ bootstrap --prune",
+    });
   });
 }
 
@@ -56,7 +67,11 @@ async function lookAtRemotes(room: Room): Promise<Finding> {
       });
     }
     const [first] = wrong;
-    if (!first) return ok(repos.length === 0 ? "none is declared" : `${counted(repos.length, "path")} as declared`);
-    return failed(listed(wrong.map(({ failure }) => failure.message.replace(/(?:; nothing was changed)?\.$/, ""))), { remediation: first.failure.remediation });
+    if (!first)
+      return ok(repos.length === 0 ? "none is declared" : `${counted(repos.length, "path")} as declared`);
+    return failed(
+      listed(wrong.map(({ failure }) => failure.message.replace(/(?:; nothing was changed)?\.$/, ""))),
+      { remediation: first.failure.remediation },
+    );
   });
 }

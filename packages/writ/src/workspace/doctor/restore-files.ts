@@ -1,6 +1,13 @@
 import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createExclusive, errnoOf, inspectTarget, makeFolder, storing, writeAtomic } from "../../platform/index.ts";
+import {
+  createExclusive,
+  errnoOf,
+  inspectTarget,
+  makeFolder,
+  storing,
+  writeAtomic,
+} from "../../platform/index.ts";
 import { hashOf, look } from "../disk.ts";
 import { draftOf, type Draft } from "../drafts.ts";
 import type { PlannedFile } from "../file-plan.ts";
@@ -29,14 +36,22 @@ function bytesOf({ content }: Draft): Buffer | undefined {
   return content?.kind === "bytes" ? content.bytes : undefined;
 }
 
-async function restoreBlobs(room: Room, plan: Plan, { stack, group }: { stack: string; group: BlobDraft[] }): Promise<void> {
+async function restoreBlobs(
+  room: Room,
+  plan: Plan,
+  { stack, group }: { stack: string; group: BlobDraft[] },
+): Promise<void> {
   const byKey = Map.groupBy(group, ({ content }) => content.key);
   for await (const { key, bytes } of plan.readBlobs(stack, [...byKey.keys()])) {
     for (const draft of byKey.get(key) ?? []) await restore(room, draft, bytes);
   }
 }
 
-async function restore({ root }: Room, { path, content, mode }: Draft, bytes: Buffer | undefined): Promise<void> {
+async function restore(
+  { root }: Room,
+  { path, content, mode }: Draft,
+  bytes: Buffer | undefined,
+): Promise<void> {
   await storing(path, async () => {
     if ((await inspectTarget(root, path)).kind !== "absent") return;
     const target = join(root, path);

@@ -34,7 +34,10 @@ export function openRoom(ctx: Context, { offline }: { offline: boolean }): Room 
 }
 
 /** A check on what was read; skipped, with the reason, where the declaration itself cannot be read. */
-export async function withObserved(room: Room, judge: (seen: Observed) => Promise<Finding> | Finding): Promise<Finding> {
+export async function withObserved(
+  room: Room,
+  judge: (seen: Observed) => Promise<Finding> | Finding,
+): Promise<Finding> {
   let seen: Observed;
   try {
     seen = await room.observed();
@@ -46,7 +49,10 @@ export async function withObserved(room: Room, judge: (seen: Observed) => Promis
 }
 
 /** A check on what would be composed; skipped, with the reason, where that cannot be worked out. */
-export function withPlan(room: Room, judge: (plan: Plan, seen: Observed) => Promise<Finding> | Finding): Promise<Finding> {
+export function withPlan(
+  room: Room,
+  judge: (plan: Plan, seen: Observed) => Promise<Finding> | Finding,
+): Promise<Finding> {
   return withObserved(room, (seen) => {
     if (seen.plan) return judge(seen.plan, seen);
     return skipped(`not looked at: ${seen.failure?.failure.message ?? "there is no plan."}`);

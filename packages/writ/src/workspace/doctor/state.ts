@@ -24,15 +24,23 @@ async function lookAtApplied({ root }: Room): Promise<Finding> {
   const { applied, corrupt } = await readApplied(root);
   if (corrupt) {
     const fixable = (await readJournal(root)) === undefined;
-    return warn("the record of what was composed cannot be read", { remediation: "writ doctor fix", fixable });
+    return warn("the record of what was composed cannot be read", {
+      remediation: "writ doctor fix",
+      fixable,
+    });
   }
-  return applied ? ok(`${counted(applied.files.length, "file")} composed`) : ok("nothing has been composed yet");
+  return applied
+    ? ok(`${counted(applied.files.length, "file")} composed`)
+    : ok("nothing has been composed yet");
 }
 
 async function lookAtJournal({ root }: Room): Promise<Finding> {
   const journal = await readJournal(root);
   if (!journal) return ok("no run is waiting to be completed");
-  return warn(`an interrupted run is waiting to be completed (${journal.run})`, { remediation: "writ doctor fix", fixable: true });
+  return warn(`an interrupted run is waiting to be completed (${journal.run})`, {
+    remediation: "writ doctor fix",
+    fixable: true,
+  });
 }
 
 async function finishJournal(room: Room): Promise<void> {
@@ -44,7 +52,10 @@ async function lookAtLeftovers({ root }: Room): Promise<Finding> {
   const journal = await readJournal(root);
   const dead = names.filter((name) => name !== journal?.run);
   if (dead.length === 0) return ok("nothing is left of earlier runs");
-  return info(`${counted(dead.length, "folder")} of runs that did not end, unless one is at work now`, { remediation: "writ doctor fix", fixable: true });
+  return info(`${counted(dead.length, "folder")} of runs that did not end, unless one is at work now`, {
+    remediation: "writ doctor fix",
+    fixable: true,
+  });
 }
 
 async function clearLeftovers({ root }: Room): Promise<void> {
@@ -66,7 +77,10 @@ async function lookAtLinks(room: Room): Promise<Finding> {
     const found = await foreignLink(root, [...files, ...repos]);
     if (found) return found;
     try {
-      await linkedContextFiles(root, (applied?.regions ?? []).map(({ path }) => path));
+      await linkedContextFiles(
+        root,
+        (applied?.regions ?? []).map(({ path }) => path),
+      );
     } catch (error) {
       return linkFound(error);
     }

@@ -23,7 +23,10 @@ async function lookAtRecords(room: Room): Promise<Finding> {
     if (stale === undefined) return skipped("there is no git repository that could have worktrees");
     if (stale.length === 0) return ok("every record has its folder");
     const names = [...new Set(stale.map(({ folder }) => folder.split(sep).slice(-2).join("/")))];
-    return info(`records without a folder: ${listed(names)}`, { remediation: "writ doctor fix", fixable: true });
+    return info(`records without a folder: ${listed(names)}`, {
+      remediation: "writ doctor fix",
+      fixable: true,
+    });
   });
 }
 

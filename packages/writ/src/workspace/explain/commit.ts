@@ -51,21 +51,33 @@ async function gitDirOf({ plan, inputs, sources }: Observed, label: string): Pro
 async function readCommit(git: Git, gitDir: string, hex: string) {
   const format = "--format=%H%x00%s%x00%an%x00%cI";
   const told = await git.run(["log", "-1", "--no-decorate", format, `${hex}^{commit}`, "--"], { gitDir });
-  const [commit = "", subject = "", author = "", at = ""] = told.stdout.toString("utf8").trimEnd().split("\0");
+  const [commit = "", subject = "", author = "", at = ""] = told.stdout
+    .toString("utf8")
+    .trimEnd()
+    .split("\0");
   if (told.code !== 0 || commit === "") return undefined;
   return { commit, subject, author, committed_at: new Date(at).toISOString() };
 }
 
 function unknownStack({ inputs }: Observed, { stack, name }: { stack: string; name: string }) {
   const labels = labelsOf(inputs.manifest.stacks.map(({ source }) => source));
-  return notFound("commit", name, { known: [], cause: `No stack "${stack}" with a repository is here; there are ${labels.join(", ") || "none"}.` });
+  return notFound("commit", name, {
+    known: [],
+    cause: `No stack "${stack}" with a repository is here; there are ${labels.join(", ") || "none"}.`,
+  });
 }
 
 function unknownCommit({ stack, hex, known }: { stack: string; hex: string; known: string | undefined }) {
   return fail("E_NOT_FOUND", {
     message: `The stack ${stack} has no commit ${hex} here.`,
     cause: "The cache holds none, or several that begin so; no remote is asked.",
-    remediation: known === undefined ? "Fetch it: writ bootstrap" : `The lock's is: writ explain ${quote(`commit:${stack}@${known.slice(0, 12)}`)}`,
-    details: { reference: `commit:${stack}@${hex}`, ...(known !== undefined && { nearest: `${stack}@${known}` }) },
+    remediation:
+      known === undefined
+        ? "Fetch it: writ bootstrap"
+        : `The lock's is: writ explain ${quote(`commit:${stack}@${known.slice(0, 12)}`)}`,
+    details: {
+      reference: `commit:${stack}@${hex}`,
+      ...(known !== undefined && { nearest: `${stack}@${known}` }),
+    },
   });
 }

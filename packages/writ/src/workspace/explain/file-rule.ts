@@ -56,7 +56,10 @@ export function ruleOf({ path, kind, canonical, stack, hides }: RuleFacts): File
       if (path.startsWith(".stack/")) return "metadata";
       if (stack === overlayLabel) return "overlay";
       return hides ? "override" : "layer";
-    default:
+    case "derived":
+    case "extra":
+    case "index":
+    case "link":
       return kind;
   }
 }
@@ -65,7 +68,13 @@ const promotableStates = new Set<PlannedFile["state"]>(["edited", "conflict", "o
 const userAssets = /^\.agents\/(?:rules|skills|workflows|agents)\//;
 
 /** Whether the file's text could be sent back to a stack. */
-export function isPromotable(file: { path: string; kind: string; state: string; stack?: string; local: boolean }): boolean {
+export function isPromotable(file: {
+  path: string;
+  kind: string;
+  state: string;
+  stack?: string;
+  local: boolean;
+}): boolean {
   const { path, kind, state, stack, local } = file;
   if (local) return false;
   if (kind === "user") return userAssets.test(path);

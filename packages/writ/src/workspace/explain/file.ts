@@ -32,11 +32,17 @@ export async function explainFile(ctx: Context, name: string): Promise<FileExpla
   const path = pathOf(name);
   const seen = await observePlan(ctx, { command: "writ explain" });
   const behind = behindLink(seen, path);
-  const file = planned(seen, behind) ?? (await recorded(seen, behind)) ?? (await cloned(seen, behind)) ?? (await own(seen, behind));
+  const file =
+    planned(seen, behind) ??
+    (await recorded(seen, behind)) ??
+    (await cloned(seen, behind)) ??
+    (await own(seen, behind));
   if (!file) throw notFound("file", path, { known: knownPaths(seen), list: "writ status" });
   const { failure } = seen;
   // A declaration that was never composed has no plan either, and then there is nothing to miss.
-  return failure && seen.inputs.lock ? { ...file, reason: `What the next run would compose is not known: ${failure.failure.message}` } : file;
+  return failure && seen.inputs.lock
+    ? { ...file, reason: `What the next run would compose is not known: ${failure.failure.message}` }
+    : file;
 }
 
 function pathOf(name: string): string {
@@ -52,7 +58,9 @@ function pathOf(name: string): string {
 
 /** A path behind one of Writ's links is the file that the link leads to. */
 function behindLink({ plan }: Observed, path: string): string {
-  const link = plan?.files.find((file) => file.output?.content.kind === "link" && path.startsWith(`${file.path}/`));
+  const link = plan?.files.find(
+    (file) => file.output?.content.kind === "link" && path.startsWith(`${file.path}/`),
+  );
   const content = link?.output?.content;
   if (!link || content?.kind !== "link") return path;
   return normalize(`${link.path}/../${content.target}${path.slice(link.path.length)}`);
@@ -68,7 +76,13 @@ function planned(seen: Observed, path: string): FileExplained | undefined {
   const origin = asset?.origin ?? file.output?.origin;
   const winner = origin ? sourceOf(origin, seen) : file.recorded ? recordedSource(file.recorded, seen) : null;
   const stack = winner?.stack;
-  const rule = ruleOf({ path, kind: file.kind, canonical: plan.context.canonical, hides: hidden.length > 0, ...(stack !== undefined && { stack }) });
+  const rule = ruleOf({
+    path,
+    kind: file.kind,
+    canonical: plan.context.canonical,
+    hides: hidden.length > 0,
+    ...(stack !== undefined && { stack }),
+  });
   const facts = { path, kind: file.kind, state: file.state };
   return {
     ...facts,
@@ -78,7 +92,11 @@ function planned(seen: Observed, path: string): FileExplained | undefined {
     hashes: { base: file.base, local: file.local, new: file.next },
     ...(file.state === "conflict" && { conflict: conflictOf(file) }),
     ...derivedFrom(file),
-    promotable: isPromotable({ ...facts, local: isLocalStack(seen, stack), ...(stack !== undefined && { stack }) }),
+    promotable: isPromotable({
+      ...facts,
+      local: isLocalStack(seen, stack),
+      ...(stack !== undefined && { stack }),
+    }),
     next: nextOf(path, file.state, file.kind),
   };
 }
@@ -116,10 +134,21 @@ async function recorded(seen: Observed, path: string): Promise<FileExplained | u
   const winner = recordedSource(file, seen);
   const stack = file.stack === undefined ? {} : { stack: file.stack };
   return {
-    ...plain(path, { kind: file.kind, state, rule: ruleOf({ path, kind: file.kind, hides: false, ...stack }), local }),
+    ...plain(path, {
+      kind: file.kind,
+      state,
+      rule: ruleOf({ path, kind: file.kind, hides: false, ...stack }),
+      local,
+    }),
     winner,
     hashes: { base: file.sha256, local, new: null },
-    promotable: isPromotable({ path, kind: file.kind, state, local: isLocalStack(seen, file.stack), ...stack }),
+    promotable: isPromotable({
+      path,
+      kind: file.kind,
+      state,
+      local: isLocalStack(seen, file.stack),
+      ...stack,
+    }),
     next: nextOf(path, state, file.kind),
   };
 }
@@ -132,7 +161,12 @@ async function cloned(seen: Observed, path: string): Promise<FileExplained | und
   const repos = seen.plan?.declared ?? seen.inputs.lock?.repos ?? [];
   const repo = repos.find((one) => isInside(path, one.path));
   if (!repo || (await look(seen.root, path)).kind === "absent") return undefined;
-  const file = plain(path, { kind: "clone", state: "user", rule: "clone", local: await localHash(seen, path) });
+  const file = plain(path, {
+    kind: "clone",
+    state: "user",
+    rule: "clone",
+    local: await localHash(seen, path),
+  });
   return { ...file, next: [`writ explain repo:${quote(repo.path)}`] };
 }
 
@@ -140,7 +174,9 @@ async function own(seen: Observed, path: string): Promise<FileExplained | undefi
   const found: OnDisk = await look(seen.root, path);
   if (found.kind === "absent" || found.kind === "folder") return undefined;
   const local = hashOf(found);
-  const shown = /^(.+)\.(?:theirs|base)$/.exec(path.startsWith(`${conflictFolder}/`) ? path.slice(conflictFolder.length + 1) : "");
+  const shown = /^(.+)\.(?:theirs|base)$/.exec(
+    path.startsWith(`${conflictFolder}/`) ? path.slice(conflictFolder.length + 1) : "",
+  );
   if (shown?.[1] !== undefined) {
     const file = plain(path, { kind: "derived", state: "clean", rule: "derived", local });
     return { ...file, derived_from: shown[1], next: [`writ explain ${quote(shown[1])}`] };
@@ -150,9 +186,20 @@ async function own(seen: Observed, path: string): Promise<FileExplained | undefi
   return { ...file, promotable, next: promotable ? [`writ promote ${quote(path)} --to STACK`] : [] };
 }
 
-function plain(path: string, facts: { kind: string; state: string; rule: FileRule; local: string | null }): FileExplained {
+function plain(
+  path: string,
+  facts: { kind: string; state: string; rule: FileRule; local: string | null },
+): FileExplained {
   const { local, ...rest } = facts;
-  return { path, ...rest, winner: null, losers: [], hashes: { base: null, local, new: null }, promotable: false, next: [] };
+  return {
+    path,
+    ...rest,
+    winner: null,
+    losers: [],
+    hashes: { base: null, local, new: null },
+    promotable: false,
+    next: [],
+  };
 }
 
 /** The commands that a reader of this state would look at next. */
@@ -165,10 +212,14 @@ function nextOf(path: string, state: string, kind: string): string[] {
   if (state === "edited" || state === "orphan_edited") {
     return [`writ diff ${file} --local --patch`, ...(kind === "copy" ? [`writ promote ${file}`] : [])];
   }
-  return ["new", "missing", "outdated", "stale", "adopted", "converged"].includes(state) ? ["writ bootstrap"] : [];
+  return ["new", "missing", "outdated", "stale", "adopted", "converged"].includes(state)
+    ? ["writ bootstrap"]
+    : [];
 }
 
 function knownPaths({ plan, inputs }: Observed): Set<string> {
   const recordedFiles = inputs.applied.applied?.files ?? [];
-  return new Set([...(plan?.files ?? []), ...recordedFiles, ...(inputs.lock?.repos ?? [])].map(({ path }) => path));
+  return new Set(
+    [...(plan?.files ?? []), ...recordedFiles, ...(inputs.lock?.repos ?? [])].map(({ path }) => path),
+  );
 }

@@ -12,7 +12,10 @@ export function notFound(
   return fail("E_NOT_FOUND", {
     message: `There is no ${kind} "${shown}" here.`,
     cause: facts.cause ?? (near === undefined ? "None of that name is known." : `The nearest is ${near}.`),
-    remediation: suggestion === undefined ? `See what there is: ${facts.list ?? "writ status"}` : `Did you mean ${near}? ${suggestion}`,
+    remediation:
+      suggestion === undefined
+        ? `See what there is: ${facts.list ?? "writ status"}`
+        : `Did you mean ${near}? ${suggestion}`,
     details: { reference: `${kind}:${shown}`, ...(near !== undefined && { nearest: near }) },
   });
 }

@@ -6,12 +6,19 @@ import { ruleWords } from "./file-rule.ts";
 /** A file for people: its state and where it comes from, what it hides, and the rule. */
 export function renderFile(file: FileExplained, style: Style): string {
   const { winner, losers, state, rule, path } = file;
-  const rows = [...(winner ? [row(state, `from ${winner.stack}`, winner)] : []), ...losers.map((one) => row("over", one.stack, one))];
+  const rows = [
+    ...(winner ? [row(state, `from ${winner.stack}`, winner)] : []),
+    ...losers.map((one) => row("over", one.stack, one)),
+  ];
   const table = rows.length > 0 ? aligned(rows) : [`${state.padEnd(8)} ${path}`];
   return [
     ...table.map((line) => line.trimEnd()),
     ...(file.derived_from === undefined ? [] : [`Made from ${file.derived_from}.`]),
-    ...(file.conflict ? [`Conflict: ${file.conflict.reason.replaceAll("_", " ")}; the other side is in ${file.conflict.theirs_path}.`] : []),
+    ...(file.conflict
+      ? [
+          `Conflict: ${file.conflict.reason.replaceAll("_", " ")}; the other side is in ${file.conflict.theirs_path}.`,
+        ]
+      : []),
     `Rule: ${style.bold(rule)} (${ruleWords[rule]}).`,
     ...(file.reason === undefined ? [] : [file.reason]),
     ...file.next.map((command, at) => `${at === 0 ? "Next    " : "        "} ${command}`),

@@ -25,7 +25,11 @@ export interface SettingExplained extends Given {
 /** Explains a setting; outside a workspace only the environment and what is built in speak. */
 export async function explainSetting(ctx: Context, key: string): Promise<SettingExplained> {
   const row = settingTable.find((one) => one.key === key);
-  if (!row) throw notFound("setting", key, { known: settingTable.map((one) => one.key), list: "writ explain --help" });
+  if (!row)
+    throw notFound("setting", key, {
+      known: settingTable.map((one) => one.key),
+      list: "writ explain --help",
+    });
   const seen = ctx.workspace && (await observePlan(ctx, { command: "writ explain" }));
   const written = seen && (await readWritten(seen));
   const given = [
@@ -47,7 +51,10 @@ async function readWritten({ root }: Observed): Promise<FileReading> {
 function heard(row: SettingRow, given: readonly Given[], written: FileReading | undefined): Given[] {
   const hasBlock = row.block !== undefined && isMapping(valueAt(written?.value, [row.block]));
   if (!hasBlock) return [...given];
-  return [...given.filter(({ from }) => from !== "registry"), ...given.filter(({ from }) => from === "registry")];
+  return [
+    ...given.filter(({ from }) => from !== "registry"),
+    ...given.filter(({ from }) => from === "registry"),
+  ];
 }
 
 function fromManifest({ manifest }: SettingRow, written: FileReading | undefined): Given[] {

@@ -46,7 +46,9 @@ export async function explainStack(ctx: Context, id: string): Promise<StackExpla
     locked_commit: locked?.commit ?? null,
     ...(product !== undefined && { product }),
     layer: layer < 0 ? null : layer + 1,
-    files: plan ? filesOf(plan, id) : (inputs.applied.applied?.stacks.find(({ label }) => label === id)?.files ?? 0),
+    files: plan
+      ? filesOf(plan, id)
+      : (inputs.applied.applied?.stacks.find(({ label }) => label === id)?.files ?? 0),
     overridden: overriddenOf(seen, id),
     declared_at: declaredStack(inputs.manifest, id) ?? null,
     next: layer < 0 ? ["writ bootstrap"] : locked ? [`writ sync --stack ${quote(id)}`] : ["writ bootstrap"],

@@ -6,7 +6,7 @@ import { makeBed } from "./support/stacks.ts";
 import { beside, command, type Place, writ } from "./support/writ.ts";
 
 // Two reads: one that looks at no state, and one that reads a row of the store beside the caller's own.
-const reads = ["/v1/guide", "/v1/token/list"];
+const reads = ["/v1/schema", "/v1/token/list"];
 
 /** What the server costs above its framework: an authenticated read against the same bytes answered by nothing. */
 export const benchmark: Benchmark = {

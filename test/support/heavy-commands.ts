@@ -27,13 +27,15 @@ const think = capability({
     ctx.warn({ code: "W_KEY_FILE", message: "A warning of the other process." });
     if (fault) throw fail("E_DRIFT", { message: "m", cause: "c", remediation: "r", data: { pid } });
     const signal = ctx.signal as AbortSignal & EventTarget;
+    const note = (file: string) => appendFileSync(join(ctx.workspace?.root ?? "", file), `${pid}\n`);
+    note("begun");
     if (hold && !signal.aborted) {
       // What keeps a process alive while it computes.
       const alive = setInterval(() => {}, 1000);
       await once(signal, "abort");
       clearInterval(alive);
     }
-    if (signal.aborted) appendFileSync(join(ctx.workspace?.root ?? "", "cancelled"), `${pid}\n`);
+    if (signal.aborted) note("cancelled");
     signal.throwIfAborted();
     return { pid };
   },

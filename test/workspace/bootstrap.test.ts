@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
+import { withRunLock } from "../../packages/writ/src/workspace/run-lock.ts";
 import { bootstrap, snapshot } from "../support/workspace-runs.ts";
 
 describe("a first bootstrap", () => {
@@ -54,5 +55,20 @@ describe("a first bootstrap", () => {
     const before = snapshot(root);
     await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "E_UNKNOWN_SHORTCUT" });
     expect(snapshot(root)).toEqual(before);
+  });
+});
+
+describe("the run lock", () => {
+  test("WS-92 step 1: a run that waits in vain says who holds the workspace, and changes nothing", async () => {
+    using temp = tempFolder();
+    const f = makeFixtureF(temp.path);
+    const root = makeWorkspaceW(f);
+    await withRunLock(root, { waitMs: 0, command: "writ sync" }, async () => {
+      await expect(bootstrap(f, root, { wait: 0 })).rejects.toMatchObject({
+        code: "E_STORE_LOCKED",
+        failure: { details: { owner: { command: "writ sync", pid: process.pid } } },
+      });
+    });
+    expect(Object.keys(snapshot(root))).toEqual(["workspace.yml"]);
   });
 });

@@ -18,6 +18,7 @@ export interface ComposedOptions {
   prepare?: (f: FixtureF, root: string) => void;
   /** False: the workspace is declared and nothing was composed. */
   compose?: boolean;
+  now?: () => number;
   capabilities: readonly unknown[];
 }
 
@@ -32,7 +33,7 @@ export async function composedApp(options: ComposedOptions): Promise<Composed> {
     bootstrap as unknown as Capability,
     ...(options.capabilities as Capability[]),
   ]);
-  const app = testApp({ commands, manifest, env: { ...f.env, ...env } });
+  const app = testApp({ commands, manifest, env: { ...f.env, ...env }, now: options.now });
   options.prepare?.(f, app.root);
   writeFileSync(join(app.root, "workspace.yml"), manifest);
   if (options.compose !== false) {

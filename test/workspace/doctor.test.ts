@@ -13,6 +13,7 @@ import doctor from "../../packages/writ/src/workspace/capabilities/doctor.ts";
 import doctorFix from "../../packages/writ/src/workspace/capabilities/doctor-fix.ts";
 import ledgerList from "../../packages/writ/src/ledger/capabilities/list.ts";
 import { snapshot, updateDuring } from "../support/workspace-runs.ts";
+import { judgeNode } from "../../packages/writ/src/workspace/doctor/env.ts";
 import { checkRows } from "../../packages/writ/src/workspace/doctor/checks.ts";
 import type { Check, Envelope } from "../../packages/writ/src/contract/index.ts";
 import { runGit } from "../fixtures/run-git.ts";
@@ -472,7 +473,6 @@ test("WS-94: an interrupted run is only reported by doctor, and completed by doc
 
 /** Stops an update at its commit point: the journal is written and nothing is swapped. */
 async function interrupt(it: Composed): Promise<void> {
-  const { updateDuring } = await import("../support/workspace-runs.ts");
   const stop = (name: string) => {
     if (name === "g") throw new Error("the process would have died here");
   };
@@ -489,4 +489,127 @@ test("WS-134: for people, a line a check with what helps, and a count", async ()
     "warn  compose.drift  edited: .agents/rules/r1.md   writ status",
     "1 warning, 0 ok",
   ]);
+});
+
+test("WS-66, WS-67: skills against the standard and hidden characters are warnings that name them", async () => {
+  const prepare: ComposedOptions["prepare"] = (f) =>
+    void f.acme.commit({
+      files: {
+        "skills/bad_name/SKILL.md": "---\nname: other\n---\nx\n",
+        "rules/hidden.md": "safe\u202Etext\n",
+      },
+    });
+  await using it = await composed({ prepare });
+  expect(await check(it, "skills.rules")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("bad_name (SK"),
+  });
+  expect(await check(it, "content.hidden_text")).toMatchObject({
+    status: "warn",
+    message: expect.stringMatching(/\.agents\/rules\/hidden\.md.*U\+202E/),
+  });
+});
+
+test("WS-75, WS-80: a context file that is too large and notes that have not spread are warnings", async () => {
+  await using it = await composed();
+  const file = join(it.root, "AGENTS.md");
+  const note = (text: string) =>
+    writeFileSync(file, readFileSync(file, "utf8").replace(/(editable-start -->\n)/, `$1${text}`));
+  note("a note\n");
+  expect(await check(it, "context.notes")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("AGENTS.md"),
+  });
+  note("x".repeat(40_000));
+  expect(await check(it, "context.size")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("will be cut by Codex"),
+  });
+});
+
+test("WS-71: a client that would read one thing twice is told, where it is declared", async () => {
+  await using it = await composed({
+    manifest:
+      "name: demo\nschema: writ/1\nstacks: [core, acme]\nagent_context:\n  clients: [copilot, codex]\n",
+  });
+  expect(await check(it, "clients.duplicates")).toMatchObject({
+    status: "info",
+    message: expect.stringContaining(
+      "GitHub Copilot reads the same instructions from AGENTS.md and CLAUDE.md",
+    ),
+  });
+});
+
+test("WS-104: an overlay is reached in the cache, or told to be out of reach", async () => {
+  await using it = await composed({
+    manifest: "name: demo\nschema: awac/2\nstacks: [core]\nprivate_overlay:\n  org: me\n  repo: mine\n",
+    prepare: (f) => void f.host.repo("me/mine", { files: { "rules/r1.md": "MINE\n" } }),
+  });
+  expect(await check(it, "overlay.reachable")).toMatchObject({ status: "ok" });
+  writeFileSync(
+    join(it.root, "workspace.yml"),
+    "name: demo\nschema: awac/2\nstacks: [core]\nprivate_overlay:\n  org: me\n  repo: gone\n",
+  );
+  expect(await check(it, "overlay.reachable")).toMatchObject({ status: "warn" });
+});
+
+test("WS-110: a generated file that git tracks is told, and nothing is done about it", async () => {
+  await using it = await composed({ prepare: (_f, root) => void runGit(root, ["init", "--quiet", "."]) });
+  runGit(it.root, ["add", "--force", ".agents/INDEX.md"]);
+  expect(await check(it, "gitignore.block")).toMatchObject({
+    status: "warn",
+    fixable: false,
+    remediation: expect.stringContaining("git rm -r --cached"),
+  });
+});
+
+test("WS-105: the record of a worktree whose folder is gone is told, and doctor fix removes it and no other", async () => {
+  await using it = await composed();
+  const api = join(it.root, "api");
+  const [ours, theirs] = [join(it.root, ".worktrees/a/api"), join(it.f.folder, "elsewhere")];
+  for (const [branch, folder] of [
+    ["a", ours],
+    ["b", theirs],
+  ] as const) {
+    runGit(api, ["worktree", "add", "--quiet", "-b", branch, folder]);
+    rmSync(folder, { recursive: true });
+  }
+  expect(await check(it, "worktrees.stale")).toMatchObject({
+    status: "info",
+    fixable: true,
+    message: expect.stringContaining("a/api"),
+  });
+  expect(checksOf(await fix(it, { check: "worktrees.stale" })).get("worktrees.stale")).toMatchObject({
+    status: "ok",
+    fixed: true,
+  });
+  const left = runGit(api, ["worktree", "list", "--porcelain"]);
+  expect(left).not.toContain(ours);
+  expect(left).toContain(theirs);
+  expect(runGit(api, ["branch", "--list", "a"])).toContain("a");
+});
+
+test("WS-113: variables of wsp and an old Node are told", async () => {
+  await using it = await composed({ compose: false, env: { WSP_CACHE_DIR: "/somewhere" } });
+  expect(await check(it, "env.wsp")).toMatchObject({
+    status: "info",
+    message: expect.stringContaining("WSP_CACHE_DIR"),
+  });
+  expect(judgeNode("22.17.0")).toMatchObject({ status: "fail" });
+  expect(judgeNode("20.19.0")).toMatchObject({ status: "fail" });
+  expect([judgeNode("22.18.0"), judgeNode("24.0.0")]).toMatchObject([{ status: "ok" }, { status: "ok" }]);
+});
+
+test("WS-130: the cache's size is told, and what was not used for long", async () => {
+  let now = Date.now();
+  await using it = await composed({ now: () => now });
+  expect(await check(it, "cache.size")).toMatchObject({
+    status: "ok",
+    message: expect.stringContaining("3 repositories"),
+  });
+  now += 100 * 24 * 3_600_000;
+  expect(await check(it, "cache.size")).toMatchObject({
+    status: "info",
+    message: expect.stringContaining("3 unused for 90 days"),
+  });
 });

@@ -299,3 +299,27 @@ test("WS-56: a context file that is a link to another one is explained as linked
   });
   expect(await explained(it, "AGENTS.md")).toMatchObject({ rule: "link", state: "linked", kind: "link" });
 });
+
+test("CT-12, WS-56: a file behind a link out of the workspace is refused, and nothing is said about it", async () => {
+  await using it = await composedApp({ capabilities });
+  mkdirSync(join(it.f.folder, "outside"));
+  writeFileSync(join(it.f.folder, "outside", "secret"), "s\n");
+  symlinkSync(join(it.f.folder, "outside"), join(it.root, "link"));
+  for (const name of ["secret", "nosuch"]) {
+    expect((await it.call("explain", { ref: `link/${name}` })).error).toMatchObject({
+      code: "E_UNSAFE_LINK",
+      details: { path: "link" },
+    });
+  }
+});
+
+test("WS-113: Writ's own state is no file to explain, and the lock follows from the manifest", async () => {
+  await using it = await composedApp({ capabilities });
+  expect((await it.call("explain", { ref: ".writ/workspace/applied.json" })).error).toMatchObject({
+    code: "E_NOT_FOUND",
+  });
+  expect(await explained(it, "workspace.lock.yml")).toMatchObject({
+    rule: "derived",
+    derived_from: "workspace.yml",
+  });
+});

@@ -1,5 +1,6 @@
 import {
   type Authenticate,
+  type Capability,
   type Clock,
   createExecutor,
   type Commands,
@@ -60,7 +61,14 @@ export interface Options {
 /** Writ's own capabilities, as the generator found them. */
 function ownCommands(): Commands {
   const byId = new Map(table.map((row) => [row.id, row]));
-  return { rows: table, find: (id) => byId.get(id), load: loadCapability };
+  // Import() finds a loaded module again, but slowly; a server asks for the same few all day.
+  const loaded = new Map<string, Promise<Capability>>();
+  const load = (id: string): Promise<Capability> => {
+    const known = loaded.get(id) ?? loadCapability(id);
+    loaded.set(id, known);
+    return known;
+  };
+  return { rows: table, find: (id) => byId.get(id), load };
 }
 
 /** Puts the parts together. The one place that knows them all; everything heavy is loaded when it is first used. */

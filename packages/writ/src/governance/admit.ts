@@ -1,6 +1,7 @@
 import { type Call, type Caller, fail, type Session, type Settings } from "../contract/index.ts";
 import { clientMarks } from "./clients.ts";
-import { findToken } from "./tokens.ts";
+import { sha256Hex } from "../platform/index.ts";
+import { callerOf, findToken } from "./tokens.ts";
 
 /** What admission knows of the machine: its settings, and who is logged in. */
 export interface Admission {
@@ -24,7 +25,9 @@ export async function admit(
     // Outside every workspace nobody can say whose token it is; at the terminal that leaves the least role.
     if (!session && terminal) return { actor: `user:${login}`, role: "agent" };
     if (!session) throw invalidToken("There is no workspace here whose token it could be.");
-    const caller = await session.read((db) => findToken(db, { token, now: now() }));
+    const hash = sha256Hex(token);
+    const found = await session.recall(`token ${hash}`, (db) => findToken(db, hash));
+    const caller = found && callerOf(found, now());
     if (!caller) throw invalidToken("It is unknown here, expired or revoked.");
     return caller;
   }

@@ -3,6 +3,7 @@ import { fail } from "../contract/index.ts";
 import { appendDenied, appendEvent, eventIdOf, type NewEvent } from "../ledger/index.ts";
 import { formatInstant } from "../platform/index.ts";
 import type { Store } from "../store/index.ts";
+import { createRecall } from "./recall.ts";
 
 /** The store of one workspace, opened when it is first used and kept open. */
 export interface Stores {
@@ -23,8 +24,11 @@ export function createSession({ reader, writer, committed }: Stores): Session {
     return result;
   };
 
+  const recalled = createRecall();
+
   return {
     read: async (query) => (await reader()).read(query),
+    recall: async (key, query) => recalled(await reader(), key, query),
     commit: (record, factOf, work) =>
       write(async (db) => {
         if (record.replay) await refuseReuse(db, record);

@@ -26,9 +26,17 @@ export interface NewToken {
 // 256 random bits: no one guesses it, so a plain hash keeps it safe at rest without a slow one on every call.
 const secretBytes = 32;
 
-/** The caller that a token stands for, or undefined when it is unknown, expired or revoked. */
-export async function findToken(db: SqlReader, of: { token: string; now: number }): Promise<Caller | undefined> {
-  const row = await db
+/** What is kept of a token, as far as it says who calls. */
+interface FoundToken {
+  id: string;
+  principal_id: string;
+  role: string;
+  expires_at: string | null;
+}
+
+/** The token of this hash, unless it is unknown or revoked. */
+export function findToken(db: SqlReader, hash: string): Promise<FoundToken | undefined> {
+  return db
     .selectFrom("tokens")
     .innerJoin("principals", (join) =>
       join
@@ -37,12 +45,16 @@ export async function findToken(db: SqlReader, of: { token: string; now: number 
     )
     .select(["tokens.id", "tokens.principal_id", "tokens.role", "tokens.expires_at"])
     .where("tokens.workspace_id", "=", db.workspaceId)
-    .where("tokens.hash", "=", sha256Hex(of.token))
+    .where("tokens.hash", "=", hash)
     .where("tokens.revoked_at", "is", null)
     .where("principals.active", "=", 1)
     .executeTakeFirst();
-  if (!row || (row.expires_at !== null && row.expires_at <= formatInstant(of.now))) return undefined;
-  return { actor: row.principal_id, role: row.role as Role, token: row.id };
+}
+
+/** The caller that a token stands for, or undefined when its time is over. */
+export function callerOf({ id, principal_id, role, expires_at }: FoundToken, now: number): Caller | undefined {
+  if (expires_at !== null && expires_at <= formatInstant(now)) return undefined;
+  return { actor: principal_id, role: role as Role, token: id };
 }
 
 /** Makes a token, and its principal where the subject is new; answers the secret and the rows it wrote. */

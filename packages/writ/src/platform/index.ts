@@ -21,6 +21,7 @@ export { openKeys, type Keys, type KeySource, type KeysOptions } from "./keys.ts
 export { inspectTarget, lstatOrNull, requireNoLinks, unsafeLink, type Target } from "./links.ts";
 export { withLock, type LockOptions, type LockOwner } from "./lock.ts";
 export { createLog, oneLine, type Log, type LogOptions } from "./log.ts";
+export { nodeVersion } from "./node-version.ts";
 export {
   runProcess,
   startProcess,

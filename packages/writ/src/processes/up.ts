@@ -24,9 +24,8 @@ export async function up(
   let token: { id: string } | undefined;
   const ran = await serveWorkspace(ctx, wanted, async (serving) => {
     token = await announce(ctx, { serving, root, example: input.example });
-  });
-  // A token lives as long as the server it was made for.
-  if (token) await ctx.invoke("token.revoke", { id: token.id });
+    // A token lives as long as the server it was made for, however that ended.
+  }).finally(() => token && ctx.invoke("token.revoke", { id: token.id }));
   return { ...ran, changed: !ran.already, ...(ran.already && { reason: `This workspace is up at ${ran.url}.` }) };
 }
 

@@ -11,6 +11,8 @@ export interface Engine {
   snapshot<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** Runs `work` in one writing transaction. */
   transaction<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T>;
+  /** A number that every commit changes, by whichever process; undefined where only a query could tell. */
+  version?(): number | undefined;
   now(db: Kysely<Schema>): Promise<number>;
   sizeBytes(db: Kysely<Schema>): Promise<number>;
   /** An online copy into a file that must not exist yet. */

@@ -92,6 +92,7 @@ async function openForReading(options: OpenOptions, migrations: readonly Migrati
     location: storeFile,
     snapshot: async (work) => (await current()).snapshot(work),
     transaction: () => Promise.reject(new Error("This store was opened for reading.")),
+    version: () => real?.version?.(),
     now: async () => options.clock.now(),
     sizeBytes: async (db) => (await current()).sizeBytes(db),
     backup: async (out) => (await current()).backup(out),

@@ -1,6 +1,6 @@
 import { link, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { backup, DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
 import { fail } from "../contract/index.ts";
 import { errnoOf, storing } from "../platform/index.ts";
@@ -28,6 +28,7 @@ const idleReaders = 4;
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writer = options.access === "write" ? await openWriter(options) : undefined;
   const readers = readerPool(options);
+  const watch = watcher(options);
   const told = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       throw storeFailure(error, options.location);
@@ -41,10 +42,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       if (!writer) throw new Error("This store was opened for reading.");
       return told(() => inTransaction(writer, work));
     },
+    version: () => (memory(options) ? undefined : watch.version()),
     now: async () => options.now(),
     sizeBytes: () => sizeOf(options.file),
     backup: (out) => told(() => storing(basename(out), () => copyToNew(options.file, out))),
     async close() {
+      watch.close();
       await readers.close();
       await writer?.destroy();
     },
@@ -95,6 +98,20 @@ function readerPool(options: SqliteOptions) {
     async close() {
       for (const db of idle.splice(0)) await db.destroy();
     },
+  };
+}
+
+/** A connection that reads nothing but SQLite's own count of what the other connections have committed. */
+function watcher({ file }: SqliteOptions) {
+  let database: DatabaseSync | undefined;
+  let count: StatementSync | undefined;
+  return {
+    version(): number {
+      database ??= new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
+      count ??= database.prepare("pragma data_version");
+      return Number(count.get()?.data_version);
+    },
+    close: () => database?.close(),
   };
 }
 

@@ -29,6 +29,7 @@ export function storeOver(engine: Engine, known: { workspaceId: string; knownVer
       if (writing.getStore()) throw new Error("A write was begun inside a write of the same store.");
       return writing.run(true, () => engine.transaction((db) => work(bound(db))));
     },
+    version: () => engine.version?.(),
     status: () => engine.snapshot((db) => readStatus(engine, bound(db), known.knownVersion)),
     backup: async (out) => ({ file: out, bytes: await engine.backup(out) }),
     close: () => engine.close(),

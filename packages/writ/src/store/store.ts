@@ -28,6 +28,8 @@ export interface Store {
    * so it does nothing but SQL. A write inside a write is refused as a defect.
    */
   write<T>(work: (db: SqlWriter) => Promise<T>): Promise<T>;
+  /** A number that every commit changes, by whichever process; undefined where only a query could tell. */
+  version(): number | undefined;
   status(): Promise<StoreStatus>;
   /** An online copy, consistent while others write; refuses an existing file with E_EXISTS. SQLite only. */
   backup(out: string): Promise<{ file: string; bytes: number }>;

@@ -19,6 +19,7 @@ export function answerOf(plan: Plan, outcome: SwapOutcome = noOutcome): RunData 
   const { request, inputs } = gathering;
   const conflicts = conflictsOf(plan, outcome);
   return {
+    name: inputs.manifest.name,
     mode: modeOf(request, inputs.lock !== undefined),
     stacks: stacksOf(plan),
     ...(request.repos ? reposData(plan, outcome) : { repos: [], orphans: [], pruned: [], prune_refused: [] }),

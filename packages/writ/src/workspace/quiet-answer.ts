@@ -16,6 +16,7 @@ export async function quietAnswer(root: string, inputs: Inputs, request: RunRequ
   const overlay = applied?.overlay;
   return {
     changed: false,
+    name: inputs.manifest.name,
     mode: modeOf(request, lock !== undefined),
     stacks: (lock?.stacks ?? []).map(({ id, repo, want, ref, commit }) => ({
       label: id,

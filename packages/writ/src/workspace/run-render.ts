@@ -16,12 +16,23 @@ export function renderRun(data: Shown, style: Style): string {
     ["Lock", data.lock.changed ? ["updated"] : []],
     ["Next", data.next],
   ] as const;
-  return sections.flatMap(([title, lines]) => section(title, lines, style)).join("\n");
+  const head = `${style.bold("Workspace")} ${data.name}   ${headOf(data)}`;
+  return [head, ...sections.flatMap(([title, lines]) => section(title, lines, style))].join("\n");
 }
 
-function quiet({ reason, mode }: Shown, style: Style): string {
+function headOf({ mode, stacks, repos = [], changed }: Shown): string {
+  if (mode === "undo") return "the last run was taken back";
+  const counts = [counted(stacks.length, "stack", "stacks"), counted(repos.length, "repository", "repositories")];
+  return `${counts.filter(Boolean).join(", ")}${changed === false ? "   Nothing changed." : ""}`;
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
+}
+
+function quiet({ name, reason, mode }: Shown, style: Style): string {
   const words = reason === "up_to_date" ? "up to date" : (reason ?? mode).replaceAll("_", " ");
-  return `${style.green("ok")}  ${words}. Nothing changed.`;
+  return `${style.bold("Workspace")} ${name}   ${words}. Nothing changed.`;
 }
 
 function section(title: string, lines: readonly string[], style: Style): string[] {

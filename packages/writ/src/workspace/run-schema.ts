@@ -56,6 +56,7 @@ const SkillData = z.object({
 
 /** Facts shared by bootstrap and sync; sync has no repositories to tell of. */
 export const runOutput = {
+  name: z.string().describe("The workspace's name."),
   mode: z.enum(["create", "replay", "update", "frozen", "undo"]).describe("What kind of run it was."),
   stacks: z.array(StackData).describe("Stacks, lowest first."),
   files: z

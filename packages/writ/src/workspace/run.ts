@@ -50,10 +50,15 @@ export async function undoWorkspace(ctx: Context, request: RunRequest, ports: Ru
   const root = rootOf(ctx);
   await requirePlainPlaces(root, ownPlaces);
   const open = opener(ctx, request);
-  if (ctx.dryRun) return undoLastRun(ctx, root, { request, open, ports });
+  const undo = async () => {
+    const { base, protocols } = open();
+    const { manifest } = await readInputs(root, { base, protocols });
+    return undoLastRun(ctx, root, { name: manifest.name, request, open, ports });
+  };
+  if (ctx.dryRun) return undo();
   return locked(ctx, request, async () => {
     await recover(ctx, root, { open, fault: ports.fault });
-    return undoLastRun(ctx, root, { request, open, ports });
+    return undo();
   });
 }
 

@@ -23,7 +23,7 @@ export async function applyAction(
     // A folder may have been replaced by a link since the plan was made; nothing is written through one.
     const target = await inspectTarget(root, action.path);
     if (target.kind === "folder" || target.kind === "special" || target.kind === "blocked") return { refused: null };
-    const now = hashOf(await look(root, action.path));
+    const now = target.kind === "absent" ? null : hashOf(await look(root, action.path));
     if (now === action.to) return "done" as const;
     if (now !== null && now !== action.from) return { refused: now };
     await replace(root, action, { ...place, isFile: target.kind === "file" });
@@ -43,14 +43,18 @@ async function replace(
     await removeEmptyParents(target, root);
     return;
   }
-  await mkdir(dirname(target), { recursive: true });
   const source = join(place.staging, action.staged ?? `link${String(place.index)}`);
   if (action.target !== undefined) {
     await mkdir(place.staging, { recursive: true });
     await unlink(source).catch(ignoreAbsent);
     await symlink(action.target, source);
   }
-  await replaceFile(source, target);
+  await replaceFile(source, target).catch(async (error: unknown) => {
+    // Mostly the folder is there already; making it each time would cost as much as the rename.
+    if (errnoOf(error) !== "ENOENT") throw error;
+    await mkdir(dirname(target), { recursive: true });
+    await replaceFile(source, target);
+  });
 }
 
 /** Moves a staged clone into place; false when something else has taken the path meanwhile. */

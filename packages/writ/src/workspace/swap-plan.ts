@@ -1,9 +1,9 @@
 import type { Context, Fact } from "../contract/index.ts";
-import { formatInstant } from "../platform/index.ts";
+import { compareBytes, formatInstant } from "../platform/index.ts";
 import type { FaultPoint } from "./faults.ts";
 import { writeJournal, type Journal } from "./journal.ts";
 import type { Staging } from "./staging.ts";
-import { finishSwap, inOrder, type RepoPorts, type SwapOutcome } from "./swap.ts";
+import { finishSwap, type RepoPorts, type SwapOutcome } from "./swap.ts";
 
 /** Everything a swap will do; the journal adds whose act it is. */
 export type SwapPlan = Omit<Journal, "schema" | "run" | "event">;
@@ -42,7 +42,7 @@ export async function commitSwap(
     run: ctx.act,
     event: { act: ctx.act, capability, actor, ...(acts_for !== undefined && { acts_for }), at, fact: { ...fact } },
     ...plan,
-    actions: inOrder(plan.actions),
+    actions: plan.actions.toSorted((a, b) => compareBytes(a.path, b.path)),
   };
   await staging.sync();
   const data = await ctx.commit(fact, async () => {

@@ -5,8 +5,9 @@ import { parseApplied, printApplied, readApplied, type Applied } from "./applied
 import { addBackups, readBackups, type Backup } from "./backups.ts";
 import type { FaultPoint } from "./faults.ts";
 import { sha256 } from "./hashes.ts";
-import type { Action, Journal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import { dropUnnamed, keepBytes, keepFile } from "./kept.ts";
+import { inParallel } from "./pool.ts";
 import { removeLeftovers } from "./staging.ts";
 import { stateOf } from "./state.ts";
 import { applyAction, oldName, placeClone } from "./swap-actions.ts";
@@ -51,11 +52,7 @@ async function swap(
   { repos, fault, outcome }: { repos: RepoPorts; fault: FaultPoint; outcome: SwapOutcome },
 ): Promise<void> {
   const staging = stateOf(root).stagingOf(journal.run);
-  for (const [index, action] of journal.actions.entries()) {
-    const done = await applyAction(root, action, { staging, index });
-    if (done !== "done") outcome.refused.push({ path: action.path, local: done.refused });
-    await fault("h");
-  }
+  await swapFiles(root, journal, { staging, fault, outcome });
   for (const clone of journal.clones) {
     if (!(await placeClone(root, clone.path, join(staging, clone.staged)))) outcome.refused.push({ path: clone.path, local: null });
     else if (clone.submodule) await repos.submodule(clone.path, clone.submodule);
@@ -73,11 +70,33 @@ async function swap(
   await syncFolder(root);
 }
 
+// More than the four threads that do file work gains nothing.
+const renamesAtOnce = 8;
+
+/** First what is deleted, which makes room; then the rest, in no order that anybody could rely on. */
+async function swapFiles(
+  root: string,
+  { actions }: Journal,
+  { staging, fault, outcome }: { staging: string; fault: FaultPoint; outcome: SwapOutcome },
+): Promise<void> {
+  const numbered = actions.map((action, index) => ({ action, index }));
+  const isDelete = ({ action }: (typeof numbered)[number]) => action.action === "delete";
+  for (const group of [numbered.filter(isDelete), numbered.filter((one) => !isDelete(one))]) {
+    const results = await inParallel(group, renamesAtOnce, async ({ action, index }) => {
+      const done = await applyAction(root, action, { staging, index });
+      await fault("h");
+      return { path: action.path, done };
+    });
+    for (const { path, done } of results) if (done !== "done") outcome.refused.push({ path, local: done.refused });
+  }
+}
+
 /** Moves replaced bytes into the content store; what was written at the last moment becomes a backup. */
 async function keepOld(root: string, journal: Journal, staging: string): Promise<Backup[]> {
   const backups: Backup[] = [];
   for (const [index, action] of journal.actions.entries()) {
-    const hash = (await keepFile(root, oldName(staging, index))) ?? (action.backup ? (action.from ?? undefined) : undefined);
+    if (action.from === null) continue;
+    const hash = (await keepFile(root, oldName(staging, index))) ?? (action.backup ? action.from : undefined);
     if (hash && (action.backup || hash !== action.from)) {
       backups.push({ path: action.path, sha256: hash, run: journal.run });
     }
@@ -163,10 +182,4 @@ async function tidy(root: string): Promise<void> {
   await dropUnnamed(root, named);
   await removeLeftovers(root);
   await removeTemporaries(stateOf(root).folder);
-}
-
-/** The actions in the order they are carried out: what is deleted makes room for what is made. */
-export function inOrder(actions: readonly Action[]): Action[] {
-  const rank = (action: Action) => (action.action === "delete" ? 0 : 1);
-  return actions.toSorted((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 }

@@ -11,6 +11,8 @@ import { readUndo } from "./undo-record.ts";
 import { planUndo, type UndoPlan } from "./undo.ts";
 
 interface UndoOptions {
+  /** The workspace's name. */
+  name: string;
   request: RunRequest;
   open: () => Sources;
   ports: { fault: FaultPoint };
@@ -18,9 +20,10 @@ interface UndoOptions {
 
 /** Restores files, lock and record of the last changing run; clones stay, and so does what was changed since. */
 export async function undoLastRun(ctx: Context, root: string, options: UndoOptions): Promise<RunData> {
+  const { name } = options;
   const undo = await readUndo(root);
-  if (!undo) return { ...answerOfUndo(undefined), changed: false, reason: "nothing_to_undo" };
-  if (ctx.dryRun) return { ...answerOfUndo(await planUndo(root, undo, { run: ctx.act })), changed: true };
+  if (!undo) return { ...answerOfUndo(name), changed: false, reason: "nothing_to_undo" };
+  if (ctx.dryRun) return { ...answerOfUndo(name, await planUndo(root, undo, { run: ctx.act })), changed: true };
   const staging = await openStaging(root, ctx.act);
   let committing = false;
   try {
@@ -32,7 +35,7 @@ export async function undoLastRun(ctx: Context, root: string, options: UndoOptio
       staging,
       repos: repoPorts(root, ctx.act, options.open),
       fault: options.ports.fault,
-      answer: () => answerOfUndo(plan),
+      answer: () => answerOfUndo(name, plan),
     });
     return { ...(data as RunData), changed: true };
   } finally {
@@ -47,11 +50,12 @@ function factOf({ swap }: UndoPlan) {
   };
 }
 
-function answerOfUndo(plan: UndoPlan | undefined): RunData {
+function answerOfUndo(name: string, plan?: UndoPlan): RunData {
   const actions = plan?.swap.actions ?? [];
   const count = (action: string) => actions.filter((one) => one.action === action).length;
   const lock = plan?.swap.lock;
   return {
+    name,
     mode: "undo",
     stacks: [],
     repos: [],

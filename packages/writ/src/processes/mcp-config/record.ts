@@ -37,7 +37,7 @@ export async function writeInstalled(root: string, installed: Installed): Promis
 }
 
 /** The hash of a client's file; null when it is not there. */
-export async function hashOfFile(root: string, file: string): Promise<string | null> {
+async function hashOfFile(root: string, file: string): Promise<string | null> {
   const bytes = await storing(file, () => readOrNull(join(root, file), { maxBytes, label: file }));
   return bytes && sha256Hex(bytes);
 }

@@ -47,7 +47,9 @@ export function parseArguments(argv: readonly string[], rows: readonly Command[]
 function leadingWords(argv: readonly string[], rows: readonly Command[]): string[] {
   const words: string[] = [];
   const valued = new Set(
-    [...programFlags, ...commonFlags].filter((flag) => flag.kind !== "boolean").map((flag) => `--${flag.name}`),
+    [...programFlags, ...commonFlags]
+      .filter((flag) => flag.kind !== "boolean")
+      .map((flag) => `--${flag.name}`),
   );
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
@@ -58,7 +60,9 @@ function leadingWords(argv: readonly string[], rows: readonly Command[]): string
     }
     const longer = [...words, word].join(" ");
     if (!rows.some((row) => `${row.path.join(" ")} `.startsWith(`${longer} `))) {
-      return words.length === 0 ? [word, ...argv.slice(i + 1).filter((rest) => !rest.startsWith("-"))] : words;
+      return words.length === 0
+        ? [word, ...argv.slice(i + 1).filter((rest) => !rest.startsWith("-"))]
+        : words;
     }
     words.push(word);
   }
@@ -105,14 +109,23 @@ function tokenize(
     options[flag.name] = { type, ...short };
     if (flag.alias && flag.alias.length > 1) options[flag.alias] = { type };
   }
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true, allowNegative: true });
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    allowNegative: true,
+  });
   return { tokens: tokens ?? [] };
 }
 
 /** Whether a token is this flag, by its name, its alias, or (for a switch) `--no-` before its name. */
 function isNamed(flag: { name: string; alias?: string; kind: Flag["kind"] }, token: OptionToken): boolean {
   const given = token.rawName.replace(/^--?/, "");
-  return given === flag.name || given === flag.alias || (flag.kind === "boolean" && given === `no-${flag.name}`);
+  return (
+    given === flag.name || given === flag.alias || (flag.kind === "boolean" && given === `no-${flag.name}`)
+  );
 }
 
 function valueOf(command: Command, flag: { name: string; kind: Flag["kind"] }, token: OptionToken): unknown {
@@ -155,8 +168,11 @@ function takePositionals(command: Command, words: string[], input: Record<string
 }
 
 function unknownFlag(command: Command | undefined, given: string): WritError {
-  const own = command?.flags.filter((flag) => flag.positional === undefined).map((flag) => `--${flag.name}`) ?? [];
-  const shared = commonFlags.filter((flag) => !("when" in flag) || command?.mutates).map((flag) => `--${flag.name}`);
+  const own =
+    command?.flags.filter((flag) => flag.positional === undefined).map((flag) => `--${flag.name}`) ?? [];
+  const shared = commonFlags
+    .filter((flag) => !("when" in flag) || command?.mutates)
+    .map((flag) => `--${flag.name}`);
   const known = [...own, ...shared, ...(command ? [] : programFlags.map((flag) => `--${flag.name}`))];
   const near = nearest(given, known);
   const help = ["writ", ...(command?.path ?? []), "--help"].join(" ");

@@ -34,7 +34,8 @@ export async function askMissing(
   for (const flag of command.flags) {
     if (!flag.required || whole[flag.field] !== undefined) continue;
     const answer = await ask(`${flag.description}\n${flag.name}:`, flag.choices);
-    if (answer !== "") whole[flag.field] = flag.many ? [coerce(command, flag, answer)] : coerce(command, flag, answer);
+    if (answer !== "")
+      whole[flag.field] = flag.many ? [coerce(command, flag, answer)] : coerce(command, flag, answer);
   }
   return whole;
 }

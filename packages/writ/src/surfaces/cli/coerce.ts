@@ -14,7 +14,10 @@ export function coerce(command: Command, flag: { name: string; kind: Flag["kind"
       const value = Number(text);
       const isNumber = text.trim() !== "" && Number.isFinite(value);
       if (isNumber && (flag.kind === "number" || Number.isInteger(value))) return value;
-      throw unreadable(command, flag.name, { text, wanted: flag.kind === "integer" ? "a whole number" : "a number" });
+      throw unreadable(command, flag.name, {
+        text,
+        wanted: flag.kind === "integer" ? "a whole number" : "a number",
+      });
     }
     case "json":
       try {

@@ -5,7 +5,9 @@ import { commonFlags } from "./common-flags.ts";
 export function completionScript(shell: string, rows: readonly Command[]): string {
   const table = rows.map((row) => ({
     path: row.path.join(" "),
-    words: [...row.flags.filter((flag) => flag.positional === undefined), ...commonFlags].map((flag) => `--${flag.name}`),
+    words: [...row.flags.filter((flag) => flag.positional === undefined), ...commonFlags].map(
+      (flag) => `--${flag.name}`,
+    ),
   }));
   switch (shell) {
     case "bash":
@@ -60,7 +62,10 @@ function fish(rows: readonly Command[]): string {
       `complete -c writ -f -n "${when}" -a ${row.path.at(-1) ?? ""} -d '${row.summary.replaceAll("'", "\\'")}'`,
       ...row.flags
         .filter((flag) => flag.positional === undefined)
-        .map((flag) => `complete -c writ -n "${seen}" -l ${flag.name} -d '${flag.description.replaceAll("'", "\\'")}'`),
+        .map(
+          (flag) =>
+            `complete -c writ -n "${seen}" -l ${flag.name} -d '${flag.description.replaceAll("'", "\\'")}'`,
+        ),
     ];
   });
   return `${lines.join("\n")}\n`;

@@ -16,10 +16,20 @@ function programHelp(rows: readonly Command[], version: string): string {
     `writ ${version} - the workspace that AI agents work in`,
     section("Usage", ["writ COMMAND [ARGUMENTS] [FLAGS]", "writ COMMAND --help"]),
     section("Commands", summaries(rows)),
-    section("Flags", programFlags.map((flag) => flagLine(flag))),
-    section("Flags of every command", commonFlags.map((flag) => flagLine(flag))),
+    section(
+      "Flags",
+      programFlags.map((flag) => flagLine(flag)),
+    ),
+    section(
+      "Flags of every command",
+      commonFlags.map((flag) => flagLine(flag)),
+    ),
     section("Exit codes", exitCodeLines()),
-    section("Start", ["writ init my-feature", "writ bootstrap", "writ --agent-manifest   for an agent: everything, as JSON"]),
+    section("Start", [
+      "writ init my-feature",
+      "writ bootstrap",
+      "writ --agent-manifest   for an agent: everything, as JSON",
+    ]),
   ]);
 }
 
@@ -47,16 +57,32 @@ function commandHelp(command: Command): string {
     command.description ? wrap(command.description, "") : undefined,
     section("Usage", [["writ", name, ...positionals.map(positionalUsage), "[FLAGS]"].join(" ")]),
     positionals.length > 0 ? section("Arguments", positionals.map(argumentLine)) : undefined,
-    flags.length > 0 ? section("Flags", flags.map((flag) => flagLine(flag))) : undefined,
-    section("Flags of every command", shared.map((flag) => flagLine(flag))),
+    flags.length > 0
+      ? section(
+          "Flags",
+          flags.map((flag) => flagLine(flag)),
+        )
+      : undefined,
+    section(
+      "Flags of every command",
+      shared.map((flag) => flagLine(flag)),
+    ),
     section("Effect", [effectLine(command)]),
     section("Exit codes", exitCodeLines(command)),
-    section("Errors", command.errors.map((code) => `${code.padEnd(26)} ${catalogue[code].when}`)),
+    section(
+      "Errors",
+      command.errors.map((code) => `${code.padEnd(26)} ${catalogue[code].when}`),
+    ),
     section(
       "Examples",
       command.examples.flatMap((example) => [`# ${example.title}`, commandLine(command, example.input)]),
     ),
-    command.related.length > 0 ? section("Related", command.related.map((one) => `writ ${one}`)) : undefined,
+    command.related.length > 0
+      ? section(
+          "Related",
+          command.related.map((one) => `writ ${one}`),
+        )
+      : undefined,
   ]);
 }
 
@@ -112,7 +138,9 @@ function facts(flag: Omit<Partial<Flag>, "kind"> & { kind: Flag["kind"] }): stri
     flag.many ? "repeatable" : undefined,
     flag.choices ? `one of ${flag.choices.join(", ")}` : undefined,
     flag.constraint,
-    flag.default === undefined || flag.default === false || (Array.isArray(flag.default) && flag.default.length === 0)
+    flag.default === undefined ||
+    flag.default === false ||
+    (Array.isArray(flag.default) && flag.default.length === 0)
       ? undefined
       : `default ${JSON.stringify(flag.default)}`,
     flag.env ? `variable ${flag.env}` : undefined,

@@ -15,8 +15,12 @@ export async function readInputFile(
   const { cwd, stdin, signal } = terminal;
   const stream = file === "-" ? untilAborted(stdin, signal) : createReadStream(resolve(cwd, file));
   const value = readJsonOrYaml(await collect(stream, name), name);
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw malformed(name, `An input is a mapping of fields; this is ${Array.isArray(value) ? "a list" : typeof value}.`);
+  if (value !== null && typeof value === "object" && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw malformed(
+    name,
+    `An input is a mapping of fields; this is ${Array.isArray(value) ? "a list" : typeof value}.`,
+  );
 }
 
 function malformed(name: string, cause: string) {

@@ -16,7 +16,8 @@ function lines(value: unknown, indent: string): string[] {
 
 function entry(key: string, value: unknown, indent: string): string[] {
   if (Array.isArray(value) && value.length === 0) return [`${indent}${key}: none`];
-  if (value !== null && typeof value === "object") return [`${indent}${key}:`, ...lines(value, `${indent}  `)];
+  if (value !== null && typeof value === "object")
+    return [`${indent}${key}:`, ...lines(value, `${indent}  `)];
   return [`${indent}${key}: ${scalar(value)}`];
 }
 

@@ -53,15 +53,26 @@ export async function runCli(terminal: Terminal, deps: CliDeps): Promise<number>
   try {
     const asked = parseArguments(argv, deps.commands.rows);
     if (asked.kind !== "call") return await tell(asked, terminal, deps);
-    return await call(asked, { terminal, deps, json: asked.common.json === true || settings.isOn("WRIT_JSON") });
+    return await call(asked, {
+      terminal,
+      deps,
+      json: asked.common.json === true || settings.isOn("WRIT_JSON"),
+    });
   } catch (thrown) {
-    const command = argv.filter((word) => !word.startsWith("-")).slice(0, 2).join(" ");
+    const command = argv
+      .filter((word) => !word.startsWith("-"))
+      .slice(0, 2)
+      .join(" ");
     const answer = envelope(command || "writ", { error: toWritError(thrown).toObject() });
     return show(answer, { terminal, json, log: createLogger(terminal, {}) });
   }
 }
 
-async function tell(asked: Exclude<Asked, { kind: "call" }>, terminal: Terminal, deps: CliDeps): Promise<number> {
+async function tell(
+  asked: Exclude<Asked, { kind: "call" }>,
+  terminal: Terminal,
+  deps: CliDeps,
+): Promise<number> {
   const { rows } = deps.commands;
   const text = {
     version: async () => `${deps.version}\n`,
@@ -102,7 +113,9 @@ async function call(
       stdin: () => terminal.stdin,
     });
   } catch (thrown) {
-    const error = terminal.signal.aborted ? cancelled({ ...terminal.signal.reason, from: thrown }) : toWritError(thrown);
+    const error = terminal.signal.aborted
+      ? cancelled({ ...terminal.signal.reason, from: thrown })
+      : toWritError(thrown);
     answer = envelope(command.path.join(" "), { error: error.toObject() });
   }
   log.clear();
@@ -139,7 +152,10 @@ function placeOf(terminal: Terminal, common: Common): Call["where"] {
   };
 }
 
-function settingsOf(terminal: Terminal, common: Common): Pick<Call, "credential" | "dryRun" | "idempotencyKey" | "deadlineMs" | "ask"> {
+function settingsOf(
+  terminal: Terminal,
+  common: Common,
+): Pick<Call, "credential" | "dryRun" | "idempotencyKey" | "deadlineMs" | "ask"> {
   const token = typeof common.token === "string" ? common.token : terminal.settings.env("WRIT_TOKEN");
   const seconds = common.deadline === undefined ? undefined : Number(common.deadline);
   if (seconds !== undefined && !(seconds > 0)) {
@@ -158,7 +174,11 @@ function settingsOf(terminal: Terminal, common: Common): Pick<Call, "credential"
   };
 }
 
-function emit(event: Progress | Record<string, unknown>, command: Command, { terminal, json, log }: Showing): void {
+function emit(
+  event: Progress | Record<string, unknown>,
+  command: Command,
+  { terminal, json, log }: Showing,
+): void {
   if (!command.streams) log.progress(event as Progress);
   else if (json) terminal.stdout.write(`${JSON.stringify(event)}\n`);
   else terminal.stdout.write(`${String((event as { text?: unknown }).text ?? JSON.stringify(event))}\n`);

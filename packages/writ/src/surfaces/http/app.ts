@@ -103,7 +103,10 @@ function mountMetrics(app: Hono<HttpEnv>, http: Http): void {
         remediation: "Ask an admin or owner of the workspace for a token of that role.",
       });
     }
-    return c.body(http.metrics.print(http.traffic), 200, { "Content-Type": metricsType });
+    const { requests, streams } = http.traffic;
+    return c.body(http.metrics.print({ requests, streams, streamBytes: http.streams.bytes }), 200, {
+      "Content-Type": metricsType,
+    });
   });
 }
 

@@ -30,9 +30,25 @@ function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<s
     base: http.deps.root,
     credential,
     ...(key !== undefined && { idempotencyKey: key }),
-    // A client that leaves gives its call up, and so does a server that stops.
-    signal: AbortSignal.any([c.req.raw.signal, http.stopping.signal]),
+    signal: endOf(c, http),
   };
+}
+
+/** A client that leaves gives its call up, and so does a server that stops. */
+function endOf(c: Context<HttpEnv>, http: Http): AbortSignal {
+  const { outgoing } = c.env ?? {};
+  const { signal: stopping } = http.stopping;
+  if (!outgoing) return AbortSignal.any([c.req.raw.signal, stopping]);
+  // Told by the connection: asking the request for its signal first makes a whole second request of it.
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  stopping.addEventListener("abort", end, { once: true });
+  outgoing.once("close", () => {
+    stopping.removeEventListener("abort", end);
+    if (!outgoing.writableFinished) end();
+  });
+  if (stopping.aborted || outgoing.destroyed) end();
+  return ended.signal;
 }
 
 function streamCall(c: Context<HttpEnv>, http: Http, { row, call }: { row: Row; call: Call }): Response {

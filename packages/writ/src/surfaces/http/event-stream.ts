@@ -31,24 +31,24 @@ const aheadBytes = 16 * 1024;
  * twice, and a reader that falls behind the log loses the stream rather than the server its memory.
  */
 export function openReader(options: ReaderOptions): Reader {
-  const { log, after } = options;
+  const { log } = options;
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let open = true;
-  let at = after;
-  let resume: (() => void) | undefined;
+  const { missed = 0 } = log.next(options.after) ?? {};
+  let at = options.after + missed;
+  const bell = createBell();
 
   function stop(): void {
     if (!open) return;
     open = false;
     clearInterval(heartbeat);
-    resume?.();
+    bell.ring();
     options.onClosed();
   }
   function cut(): void {
     if (!open) return;
     stop();
-    if (options.disconnect) options.disconnect();
-    else controller.error(new Error("the reader of this stream fell behind"));
+    (options.disconnect ?? (() => controller.error(new Error("the reader fell behind"))))();
   }
   /** Hands on as much as the reader takes, and says whether that was anything. */
   function hand(): boolean {
@@ -66,38 +66,41 @@ export function openReader(options: ReaderOptions): Reader {
     return at > from;
   }
 
+  const beat = (): void => void (bell.awaited() && controller.enqueue(encoder.encode(": still here\n\n")));
   // A reader that vanished without a word is noticed by writing to it.
-  const heartbeat = setInterval(() => {
-    if (resume) controller.enqueue(encoder.encode(": still here\n\n"));
-  }, options.keepAliveMs);
-  heartbeat.unref();
+  const heartbeat = setInterval(beat, options.keepAliveMs).unref();
   const body = new ReadableStream<Uint8Array>(
     {
       start: (given) => {
         controller = given;
-        const { missed = 0 } = log.next(after) ?? {};
-        at += missed;
         if (missed > 0) controller.enqueue(encoder.encode(gap(missed)));
       },
       pull: async () => {
         if (hand() || !open) return;
-        await new Promise<void>((resolve) => {
-          resume = resolve;
-        });
-        resume = undefined;
+        await bell.wait();
         hand();
       },
-      cancel: () => stop(),
+      cancel: stop,
     },
     new ByteLengthQueuingStrategy({ highWaterMark: aheadBytes }),
   );
+  const wake = (): void => ((log.next(at)?.missed ?? 0) > 0 ? cut() : bell.ring());
+  return { response: new Response(body, { headers: eventHeaders }), wake, cut };
+}
+
+/** Something one may wait for, again and again. */
+function createBell() {
+  let waiting: (() => void) | undefined;
   return {
-    response: new Response(body, { headers: eventHeaders }),
-    wake: () => {
-      if ((log.next(at)?.missed ?? 0) > 0) cut();
-      else resume?.();
+    awaited: () => waiting !== undefined,
+    wait: () =>
+      new Promise<void>((resolve) => {
+        waiting = resolve;
+      }),
+    ring(): void {
+      waiting?.();
+      waiting = undefined;
     },
-    cut,
   };
 }
 

@@ -26,10 +26,12 @@ async function forwardable(c: Context<HttpEnv>, http: Http): Promise<Request> {
   const copied = new Headers(headers);
   // Only a token passes on: a page's session is no way into MCP.
   copied.delete("cookie");
+  // A subscription never ends by itself; the protocol makes every request name its method in this header.
+  const watches = headers.get("mcp-method") === "subscriptions/listen";
   return new Request(url, {
     method,
     headers: copied,
-    signal: AbortSignal.any([signal, http.stopping.signal]),
+    signal: AbortSignal.any([signal, watches ? http.draining.signal : http.stopping.signal]),
     ...(body && { body: new Uint8Array(body) }),
   });
 }

@@ -2,7 +2,7 @@
 export interface Metrics {
   observe(route: string, status: number, seconds: number): void;
   /** The OpenMetrics text, with the gauges as they are now. */
-  print(now: { requests: number; streams: number }): string;
+  print(now: { requests: number; streams: number; streamBytes: number }): string;
 }
 
 export const metricsType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -47,6 +47,13 @@ export function createMetrics(): Metrics {
         `writ_http_requests_in_flight ${now.requests}`,
         ...family("writ_http_streams_open", "gauge", "Event streams open now."),
         `writ_http_streams_open ${now.streams}`,
+        ...family(
+          "writ_http_stream_bytes",
+          "gauge",
+          "What event streams keep for slow and returning readers.",
+        ),
+        "# UNIT writ_http_stream_bytes bytes",
+        `writ_http_stream_bytes ${now.streamBytes}`,
         "# EOF",
         "",
       ].join("\n"),

@@ -9,6 +9,7 @@ import {
   type Row,
   toolName,
 } from "../../contract/index.ts";
+import { always, events, failures, lastEventId, streamPath } from "./openapi-streams.ts";
 import { statusOf } from "./status.ts";
 
 const json = (schema: JsonSchema, examples?: JsonSchema) => ({
@@ -28,8 +29,11 @@ export function buildOpenApi(rows: readonly Row[], about: { version: string; url
     },
     servers: [{ url: about.url }],
     security: [{ token: [] }],
-    tags: [...new Set(rows.map((row) => row.path[0] ?? row.id))].map((name) => ({ name })),
-    paths: Object.fromEntries(rows.map((row) => [httpPath(row), pathOf(row)])),
+    tags: [...new Set([...rows.map((row) => row.path[0] ?? row.id), "streams"])].map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries(rows.map((row) => [httpPath(row), pathOf(row)])),
+      "/v1/streams/{stream}": streamPath,
+    },
     components: {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "A token of this workspace." },
@@ -41,6 +45,7 @@ export function buildOpenApi(rows: readonly Row[], about: { version: string; url
           description: "The same key and input again repeat the first answer, for 24 hours.",
           schema: { type: "string", minLength: 1, maxLength: 200 },
         },
+        LastEventId: lastEventId,
       },
       responses: {
         Failure: { description: "The envelope of a failure.", content: json(reference("Failure")) },
@@ -79,7 +84,10 @@ function schemasOf(row: Row): JsonSchema {
 
 function pathOf(row: Row): JsonSchema {
   const post = operation(row, "post", {
-    ...(row.mutates && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] }),
+    parameters: [
+      ...(row.mutates ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+      { $ref: "#/components/parameters/LastEventId" },
+    ],
     requestBody: {
       required: row.flags.some((flag) => flag.required),
       content: json(reference(`${toolName(row)}.input`), examplesOf(row)),
@@ -88,7 +96,12 @@ function pathOf(row: Row): JsonSchema {
   if (row.mutates) return { post };
   return {
     post,
-    get: operation(row, "get", { parameters: row.flags.map((flag) => parameterOf(row, flag)) }),
+    get: operation(row, "get", {
+      parameters: [
+        ...row.flags.map((flag) => parameterOf(row, flag)),
+        { $ref: "#/components/parameters/LastEventId" },
+      ],
+    }),
   };
 }
 
@@ -124,19 +137,15 @@ function examplesOf(row: Row): JsonSchema {
 }
 
 function responsesOf(row: Row): JsonSchema {
-  // Every call can be malformed, unauthenticated, refused or fail inside; the rest is what it declares.
-  const always = [400, 401, 403, 408, 413, 422, 429, 500, 503];
   const own = row.errors.map((code) =>
     statusOf(fail(code, { message: catalogue[code].when, cause: "", remediation: "" }).toObject()),
   );
-  const statuses = [...new Set([...always, ...own])].sort((a, b) => a - b);
-  const events = { "text/event-stream": { schema: { type: "string" } } };
   return {
     200: {
       description:
-        "Done, or an honest nothing to do. With Accept: text/event-stream, events that end with the envelope.",
+        "Done, or an honest nothing to do. With Accept: text/event-stream, events that end with the envelope; Content-Location is where a lost stream is resumed.",
       content: { ...json(reference(toolName(row))), ...events },
     },
-    ...Object.fromEntries(statuses.map((status) => [status, { $ref: "#/components/responses/Failure" }])),
+    ...failures([...new Set([...always, ...own])].sort((a, b) => a - b)),
   };
 }

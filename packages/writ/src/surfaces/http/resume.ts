@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { Http, HttpEnv } from "./options.ts";
 import { refuse } from "./refusal.ts";
-import type { Stream } from "./streams.ts";
+import type { Stream } from "./stream.ts";
 
 /** Hands a stream to the connection of a request, from behind event number `after` on. */
 export function readStream(c: Context<HttpEnv>, stream: Stream, after: number): Response {

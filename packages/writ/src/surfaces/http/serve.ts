@@ -39,7 +39,8 @@ export async function serveHttp(deps: SurfaceDeps, options: ServeHttpOptions = {
   if (!isLoopback(host) && options.public !== true) throw publicRefused(host);
   const { app, http } = createHttpApp(deps, options);
   const listener = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
+    // Its own Response holds an answer as it is; the platform's turns each into a stream that is read again.
+    overrideGlobalObjects: true,
     errorHandler: (error) => answerThrown(unreadable(error), ""),
   });
   const bounds: ServerOptions = {

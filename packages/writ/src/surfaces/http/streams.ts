@@ -1,45 +1,18 @@
-import { createEventLog } from "./event-log.ts";
-import { openReader, type Reader } from "./event-stream.ts";
 import type { Limits } from "./limits.ts";
-
-/** The events of one call, which outlive the connection of their reader for a while. */
-export interface Stream {
-  readonly id: string;
-  /** The number of the newest event. */
-  readonly last: number;
-  readonly ended: boolean;
-  send(event: string, data: unknown): void;
-  /** Nothing more will be sent. */
-  end(): void;
-  /** Hands what follows event number `after` to a connection; an earlier reader loses the stream to it. */
-  read(after: number, connection: { signal: AbortSignal; disconnect?: (() => void) | undefined }): Response;
-  /** Forgets the stream; a call that still runs is given up. */
-  drop(): void;
-}
-
-/** Whose stream it is, and what to do when nobody comes back for it. */
-interface Opening {
-  id: string;
-  owner: string;
-  onDropped(): void;
-}
+import { createStream, type KeptStream, type Opening, type Stream } from "./stream.ts";
 
 /** Every stream that is being read, or may still be resumed. */
 export interface Streams {
   open(opening: Opening): Stream;
   /** The stream of this id, if it is this owner's. */
   find(owner: string, id: string): Stream | undefined;
-}
-
-interface Kept extends Stream {
-  owner: string;
-  bytes: number;
-  shrink(): boolean;
+  /** What all streams together keep. */
+  readonly bytes: number;
 }
 
 /** Keeps the streams of one server, each within its own bound and all together within theirs. */
 export function createStreams(limits: Limits): Streams {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptStream>();
   let bytes = 0;
 
   /** What has ended goes first, the oldest first; then the fullest let go of their oldest events. */
@@ -71,83 +44,8 @@ export function createStreams(limits: Limits): Streams {
       const stream = kept.get(id);
       return stream?.owner === owner ? stream : undefined;
     },
-  };
-}
-
-function createStream(
-  { id, owner, onDropped }: Opening,
-  limits: Limits,
-  shared: { changed(by: number): void; fit(): void; forget(): void },
-): Kept {
-  const log = createEventLog(id, limits.streamBytes);
-  let reader: Reader | undefined;
-  let ended = false;
-  let dropped = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  /** Does something to the log, and tells all streams together what it weighs now. */
-  function weigh<T>(work: () => T): T {
-    const before = log.bytes;
-    const result = work();
-    shared.changed(log.bytes - before);
-    return result;
-  }
-  function drop(): void {
-    if (dropped) return;
-    dropped = true;
-    clearTimeout(timer);
-    shared.changed(-log.bytes);
-    shared.forget();
-    reader?.cut();
-    onDropped();
-  }
-  return {
-    id,
-    owner,
-    get last() {
-      return log.last;
-    },
-    get ended() {
-      return ended;
-    },
     get bytes() {
-      return log.bytes;
+      return bytes;
     },
-    send(event, data) {
-      if (dropped) return;
-      weigh(() => log.append(event, data));
-      shared.fit();
-      reader?.wake();
-    },
-    end() {
-      ended = true;
-      reader?.wake();
-    },
-    read(after, { signal, disconnect }) {
-      clearTimeout(timer);
-      reader?.cut();
-      const mine = openReader({
-        log,
-        after,
-        ended: () => ended,
-        keepAliveMs: limits.keepAliveMs,
-        disconnect,
-        onClosed: () => {
-          if (reader !== mine || dropped) return;
-          reader = undefined;
-          timer = setTimeout(drop, limits.resumeMs);
-          timer.unref();
-        },
-      });
-      reader = mine;
-      signal.addEventListener("abort", mine.cut, { once: true });
-      return mine.response;
-    },
-    shrink: () => {
-      const could = weigh(log.shrink);
-      if (could) reader?.wake();
-      return could;
-    },
-    drop,
   };
 }

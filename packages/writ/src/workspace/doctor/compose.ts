@@ -62,8 +62,12 @@ async function lookAtDrift(room: Room): Promise<Finding> {
       .filter(([, paths]) => paths.length > 0)
       .map(([word, paths]) => `${word}: ${listed(paths)}`);
     if (told.length === 0) return ok(`${counted(states.length, "file")} as composed`);
+    const edited = states.some(({ state }) => state === "edited" || state === "orphan_edited");
     const fixable = missing.length > 0 && seen.plan !== undefined;
-    return warn(told.join("; "), { remediation: fixable ? "writ doctor fix" : "writ status", fixable });
+    return warn(told.join("; "), {
+      remediation: fixable ? "writ doctor fix" : edited ? "writ status" : "writ bootstrap",
+      fixable,
+    });
   });
 }
 

@@ -60,7 +60,7 @@ async function damagedFiles(seen: Observed): Promise<Damage[]> {
 }
 
 /** One file's damage, as one clause: what is missing, and where the others stand. */
-export function damageText({ file, missing, problems, markers }: Damage): string {
+function damageText({ file, missing, problems, markers }: Damage): string {
   const short = (line: string) => /@awac:([a-z-]+)/.exec(line)?.[1] ?? line;
   const facts = [...missing.map((line) => `no ${short(line)}`), ...problems];
   const places = markers.map(({ marker, line, fence_line: fence }) => {

@@ -1,5 +1,4 @@
-import { versions } from "node:process";
-import { runProcess } from "../../platform/index.ts";
+import { nodeVersion, runProcess } from "../../platform/index.ts";
 import { type CheckRow, type Finding, failed, info, ok, warn } from "./check.ts";
 import type { Room } from "./room.ts";
 
@@ -22,7 +21,7 @@ const wspVariables = ["WSP_REGISTRY_REPO", "WSP_REGISTRY_BRANCH", "WSP_CACHE_DIR
 
 /** The programs and settings of this machine. */
 export const envChecks: readonly CheckRow[] = [
-  { id: "env.node", worst: "fail", workspace: false, look: () => judgeNode(versions.node) },
+  { id: "env.node", worst: "fail", workspace: false, look: () => judgeNode(nodeVersion) },
   {
     id: "env.git",
     worst: "fail",

@@ -1,9 +1,11 @@
 import { normalize } from "node:path/posix";
 import { type Context, fail } from "../../contract/index.ts";
-import { quote } from "../../platform/index.ts";
+import { inspectTarget, quote } from "../../platform/index.ts";
 import { conflictFolder, theirsPath } from "../conflict-files.ts";
-import { hashOf, look, type OnDisk } from "../disk.ts";
+import { hashOf, look } from "../disk.ts";
 import type { PlannedFile } from "../file-plan.ts";
+import { lockFile } from "../lock.ts";
+import { manifestFile } from "../manifest.ts";
 import { type Observed, observePlan } from "../observe-plan.ts";
 import { parsePath, isInside } from "../paths.ts";
 import { assetsAt, recordedSource, sourceOf, type FileSource } from "./file-sources.ts";
@@ -153,14 +155,26 @@ async function recorded(seen: Observed, path: string): Promise<FileExplained | u
   };
 }
 
+// A repository may hold files of any size, and their hash helps nobody.
+const hashedAtMost = 64 * 1024 * 1024;
+
+/** The hash of what stands there, looked at without following a link; null when there is nothing. */
 async function localHash({ root }: Observed, path: string): Promise<string | null> {
-  return hashOf(await look(root, path));
+  const target = await inspectTarget(root, path);
+  if (target.kind === "file" && target.stats.size > hashedAtMost) return null;
+  return target.kind === "file" || target.kind === "link" ? hashOf(await look(root, path)) : null;
+}
+
+/** Whether a file or a link stands there; a link above it is refused, since what is behind it is not the workspace's. */
+async function isThere({ root }: Observed, path: string): Promise<boolean> {
+  const { kind } = await inspectTarget(root, path);
+  return kind === "file" || kind === "link";
 }
 
 async function cloned(seen: Observed, path: string): Promise<FileExplained | undefined> {
   const repos = seen.plan?.declared ?? seen.inputs.lock?.repos ?? [];
   const repo = repos.find((one) => isInside(path, one.path));
-  if (!repo || (await look(seen.root, path)).kind === "absent") return undefined;
+  if (!repo || !(await isThere(seen, path))) return undefined;
   const file = plain(path, {
     kind: "clone",
     state: "user",
@@ -171,9 +185,15 @@ async function cloned(seen: Observed, path: string): Promise<FileExplained | und
 }
 
 async function own(seen: Observed, path: string): Promise<FileExplained | undefined> {
-  const found: OnDisk = await look(seen.root, path);
-  if (found.kind === "absent" || found.kind === "folder") return undefined;
-  const local = hashOf(found);
+  // Writ's own state is nobody's content.
+  if (isInside(path, ".writ") || !(await isThere(seen, path))) return undefined;
+  const local = await localHash(seen, path);
+  if (path === lockFile) {
+    return {
+      ...plain(path, { kind: "lock", state: "clean", rule: "derived", local }),
+      derived_from: manifestFile,
+    };
+  }
   const shown = /^(.+)\.(?:theirs|base)$/.exec(
     path.startsWith(`${conflictFolder}/`) ? path.slice(conflictFolder.length + 1) : "",
   );

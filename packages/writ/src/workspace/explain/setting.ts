@@ -69,12 +69,22 @@ function fromLock({ lock }: SettingRow, seen: Observed | undefined): Given[] {
   return pinned ? [{ value: pinned.repo, from: "lock" }] : [];
 }
 
-function fromEnvironment({ env, isSwitch, isNumber }: SettingRow, { settings }: Context): Given[] {
+function fromEnvironment({ env, isSwitch, isNumber }: SettingRow, { settings, local }: Context): Given[] {
   const text = env === undefined ? undefined : settings.env(env);
   if (env === undefined || text === undefined) return [];
   const number = Number(text);
-  const value = isSwitch ? settings.isOn(env) : isNumber && !Number.isNaN(number) ? number : redact(text);
+  const value = isSwitch
+    ? settings.isOn(env)
+    : isNumber && !Number.isNaN(number)
+      ? number
+      : shown(text, local);
   return [{ value, from: "env" }];
+}
+
+/** A folder of this machine is nothing for a caller that is elsewhere. */
+function shown(text: string, local: boolean): string {
+  const isFolder = /^(?:\/|~|file:|[A-Za-z]:[\\/])/i.test(text);
+  return isFolder && !local ? "(a folder of the server)" : redact(text);
 }
 
 function fromRegistry({ registry }: SettingRow, seen: Observed | undefined): Given[] {

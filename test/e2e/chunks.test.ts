@@ -1,0 +1,92 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { launcher, writ } from "./harness.ts";
+import { workspace } from "./workspace.ts";
+
+const dist = (): string => join(dirname(launcher()), "../dist");
+
+/** Words that a library leaves in the bundle, whatever its names were made into. */
+const libraries = {
+  zod: /_zod\b/,
+  kysely: /kysely/i,
+  pg: /client_encoding/,
+  hono: /HonoRequest|c\.req\.raw|text\/plain;charset=UTF-8/,
+  mcp: /notifications\/progress/,
+  yaml: /tag:yaml\.org,2002/,
+  sqlite: /node:sqlite/,
+};
+
+/** Writes down every file that is loaded, also those loaded by import() or require. */
+const hook = `
+  import { appendFileSync } from "node:fs";
+  import { registerHooks } from "node:module";
+  registerHooks({
+    load(url, context, next) {
+      appendFileSync(process.env.LOADED, url + "\\n");
+      return next(url, context);
+    },
+  });`;
+
+/** The chunks that one command loads, by name, in the order of the alphabet. */
+async function loadedBy(args: readonly string[]): Promise<{ names: string[]; libraries: string[] }> {
+  using it = workspace();
+  const told = join(it.cwd, "..", "loaded");
+  const env = { LOADED: told, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` };
+  const ran = await writ(args, { cwd: it.cwd, env });
+  expect(ran.code, ran.stderr).toBe(0);
+  const urls = [...new Set(readFileSync(told, "utf8").trim().split("\n"))];
+  const files = urls.filter((url) => url.includes("/dist/")).map((url) => basename(url));
+  return { names: files.map(nameOf).toSorted(), libraries: librariesIn(files) };
+}
+
+/** "token-list-Ab12Cd34.js" is the chunk "token-list". */
+function nameOf(file: string): string {
+  return file.replace(/(-[\w-]{8})?\.js$/, "");
+}
+
+function librariesIn(files: readonly string[]): string[] {
+  const text = files.map((file) => readFileSync(pathOf(file), "utf8")).join("\n");
+  return Object.entries(libraries).flatMap(([name, words]) => (words.test(text) ? [name] : []));
+}
+
+function pathOf(file: string): string {
+  const chunk = join(dist(), "chunks", file);
+  return existsSync(chunk) ? chunk : join(dist(), file);
+}
+
+test("every library that is told apart here stands somewhere in the bundle", () => {
+  const all = globSync("**/*.js", { cwd: dist() }).map((file) => basename(file));
+  expect(librariesIn(all)).toEqual(Object.keys(libraries));
+});
+
+test("--version loads the entry and nothing else", async () => {
+  expect(await loadedBy(["--version"])).toEqual({ names: ["main"], libraries: [] });
+});
+
+describe.each([
+  [["--help"]],
+  [["token", "create", "--help"]],
+  [["--agent-manifest"]],
+  [["--completions", "bash"]],
+  [["schema"]],
+])("%j", (args) => {
+  test("it loads no library but what the answer itself needs", async () => {
+    const { names, libraries: found } = await loadedBy(args);
+    // A capability declares its input with zod; help and the manual load none.
+    expect(found).toEqual(args[0] === "schema" ? ["zod"] : []);
+    expect(names.length).toBeLessThan(20);
+  });
+});
+
+test("token list loads the store, and nothing of the surfaces or of what composes", async () => {
+  const { names, libraries: found } = await loadedBy(["token", "list"]);
+  expect(found).toEqual(["zod", "kysely", "sqlite"]);
+  expect(names).toEqual([]);
+});
+
+test("status loads no server and no driver of a server", async () => {
+  const { names, libraries: found } = await loadedBy(["status"]);
+  expect(found.filter((name) => ["hono", "mcp", "pg"].includes(name))).toEqual([]);
+  expect(names).toEqual([]);
+});

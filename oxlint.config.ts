@@ -52,6 +52,8 @@ export default defineConfig({
     "typescript/restrict-template-expressions": "off",
     "typescript/await-thenable": "off",
     "typescript/unbound-method": "off",
+    // A second argument says which row of a table failed.
+    "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "vitest/no-focused-tests": "error",
     "vitest/no-disabled-tests": "error",
     "vitest/expect-expect": ["error", { assertFunctionNames: ["expect", "expect*", "assert*", "fc.assert"] }],

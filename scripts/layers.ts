@@ -69,6 +69,11 @@ export const vendors: readonly Vendor[] = [
     home: /^platform\//,
     instead: "read YAML with platform's readYaml, which has limits",
   },
+  {
+    name: /^@opentelemetry\//,
+    home: /^platform\/traces-exporter\.ts$/,
+    instead: "begin a span through the executor's port",
+  },
   { name: /^@napi-rs\/keyring$/, home: /^platform\//, instead: "use platform's keychain" },
   {
     name: /^(node:)?process$/,

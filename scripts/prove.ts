@@ -47,6 +47,7 @@ const steps: Step[] = [
   { name: "types", command: ["tsc", "-b", "tsconfig.build.json", "tsconfig.json"] },
   { name: "build", command: ["node", "scripts/build.ts"] },
   vitest("unit, contract and architecture tests", "unit"),
+  vitest("the page, in a browser", "browser"),
   vitest("end to end, through the packed tarball", "e2e"),
   { name: "unused code", command: ["knip"] },
   { name: "derived files", command: ["node", "scripts/derive.ts", "--check"] },

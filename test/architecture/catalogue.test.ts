@@ -12,7 +12,7 @@ import { commonFlags } from "../../packages/writ/src/surfaces/cli/common-flags.t
 import { isNode, nameOf, type Node, parsed, type Source, sources, walk } from "./source.ts";
 
 /** Codes whose command is still to come. Each leaves this list with the command that raises it. */
-const notYetRaised = ["E_DOCTOR_FAILED", "E_DRIFT", "W_METADATA_EDITED"];
+const notYetRaised = ["W_METADATA_EDITED"];
 
 /** Variables whose reader is still to come. */
 const notYetRead: string[] = [];
@@ -38,7 +38,8 @@ function isMention(node: Node, above: readonly Node[]): boolean {
   if (parent?.type === "SwitchCase" && parent.test === node) return true;
   // `errors: [...]` of a declaration, and the lists of that name that it is made from.
   return above.some((one) => {
-    const name = one.type === "Property" ? nameOf(one.key) : one.type === "VariableDeclarator" ? nameOf(one.id) : "";
+    const name =
+      one.type === "Property" ? nameOf(one.key) : one.type === "VariableDeclarator" ? nameOf(one.id) : "";
     return /^(errors|\w+Errors)$/.test(name ?? "");
   });
 }
@@ -86,12 +87,14 @@ test("CT-7: nothing is raised that the catalogue lacks", () => {
   expect([...raised].filter((one) => !Object.hasOwn(known, one))).toEqual([]);
 });
 
-test("CT-7: a code begins E_ or ends _ERROR, and a class code's category is its own name", () => {
-  for (const [name, { category, when }] of Object.entries(catalogue)) {
-    expect(when, name).toMatch(/^[A-Zw].*\.$/);
-    if (name.startsWith("E_")) expect(name).not.toMatch(/_ERROR$/);
-    else expect(name).toBe(`${category.toUpperCase()}_ERROR`);
-  }
+test("CT-7: a code begins E_ or is the class code of its category, and says when in a sentence", () => {
+  const odd = Object.entries(catalogue).filter(([name, { category, when }]) => {
+    const named = name.startsWith("E_")
+      ? !name.endsWith("_ERROR")
+      : name === `${category.toUpperCase()}_ERROR`;
+    return !named || !/^[A-Zw].*\.$/.test(when);
+  });
+  expect(odd).toEqual([]);
 });
 
 test("CT-28: every category has one exit code, and no code stands outside the table", () => {
@@ -110,7 +113,8 @@ test("CT-28: an exit code that a file names itself is a signal's", () => {
     walk(tree, (node) => {
       const key = node.type === "Property" ? nameOf(node.key) : undefined;
       const number = isNode(node.value) && node.value.type === "Literal" ? node.value.value : undefined;
-      if (/^(exitCode|exit_code)$/.test(key ?? "") && typeof number === "number") found.push(`${file}: ${number}`);
+      if (/^(exitCode|exit_code)$/.test(key ?? "") && typeof number === "number")
+        found.push(`${file}: ${number}`);
     });
     return found;
   });
@@ -144,7 +148,7 @@ test.each([
   ['const table = [{ pattern: /a/, code: "E_X" }, { code: "NETWORK_ERROR" }];', ["E_X", "NETWORK_ERROR"]],
   ['throw fail(late ? "E_X" : "E_Y", {});', ["E_X", "E_Y"]],
   ['ctx.warn({ code: "W_X", message });', ["W_X"]],
-  ['if (error.code === "E_X") return;', []],
+  ['if (error.code === "E_X") stop();', []],
   ['const one = { errors: ["E_X"] };', []],
   ['const bootErrors: readonly ErrorCode[] = ["E_X"];', []],
   ['type Only = "E_X" | "E_Y";', []],

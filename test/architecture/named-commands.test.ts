@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { commands } from "../../packages/writ/src/generated/commands.ts";
 
 const known = commands.map((command) => command.path.join(" "));
-const groups = new Set(commands.filter((command) => command.path.length > 1).map((command) => command.path[0]));
+const groups = new Set(
+  commands.filter((command) => command.path.length > 1).map((command) => command.path[0]),
+);
 
 /** Commands that a text names and the program does not have. */
 function unknownIn(text: string): string[] {
@@ -25,13 +27,18 @@ test("CT-6: every command that an error, a hint, a guide or a page names is one 
   const texts = globSync("{packages/writ/{guides,skills,templates}/**/*.{md,yml},docs/**/*.md,*.md}");
   expect(sources.length).toBeGreaterThan(200);
   const found = [
-    ...sources.flatMap((file) => unknownIn(withoutComments(readFileSync(file, "utf8"))).map((name) => `${file}: ${name}`)),
+    ...sources.flatMap((file) =>
+      unknownIn(withoutComments(readFileSync(file, "utf8"))).map((name) => `${file}: ${name}`),
+    ),
     ...texts.flatMap((file) => unknownIn(readFileSync(file, "utf8")).map((name) => `${file}: ${name}`)),
   ];
   expect(found).toEqual([]);
 });
 
 test("CT-6: the scan itself sees a command that does not exist", () => {
-  expect(unknownIn("Run: writ promote FILE, then `writ token crate`.")).toEqual(["writ promote", "writ token crate"]);
+  expect(unknownIn("Run: writ promote FILE, then `writ token crate`.")).toEqual([
+    "writ promote",
+    "writ token crate",
+  ]);
   expect(unknownIn("See writ token, writ bootstrap --update and writ ledger list.")).toEqual([]);
 });

@@ -254,6 +254,31 @@ test("RN-8: a server that stops lets a change end, ends what only watches, and t
   await closed;
 });
 
+test("RN-8: a subscription that only waits for news ends when the server stops, and holds it for nothing", async () => {
+  const ended: (string | null)[] = [];
+  await using server = await listening({
+    mcp: async (request) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(": open\n\n"));
+          request.signal.addEventListener("abort", () => {
+            ended.push(request.headers.get("mcp-method"));
+            controller.close();
+          });
+        },
+      });
+      return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+    },
+  });
+  const headers = { "Mcp-Method": "subscriptions/listen" };
+  const news = await server.send("/mcp", { json: {}, headers });
+  // Far longer than this test may take.
+  const closed = server.serving.close(600_000);
+  expect(await news.text()).toBe(": open\n\n");
+  await closed;
+  expect(ended).toEqual(["subscriptions/listen"]);
+});
+
 test("RN-8: a call that outlives the drain is cancelled and still gets its envelope", async () => {
   await using server = await listening();
   const change = server.send("/v1/slow/write", { json: {} });

@@ -293,16 +293,21 @@ test("CT-29: a tool's hints follow from its effect, and its schemas stand as the
   expect(descriptionBytes(tools)).toBeLessThan(24 * 1024);
 });
 
-test("RN-8: an open subscription does not hold a server that stops, a call under way does", async () => {
-  const { client: connected, stage, serving } = await overHttp("auto", { tools: ["slow"] });
-  const watching = await connected.listen({});
-  const changed = connected.callTool({ name: "slow_write", arguments: {} });
-  await stage.when("begun", "slow.write");
-  // Far longer than this test may take: what the drain waits for here is only the call.
-  const closed = serving.close(600_000);
-  await watching.closed;
-  stage.release();
-  expect((await changed).structuredContent).toMatchObject({ ok: true, data: { changed: true } });
-  await closed;
-  expect(stage.cancelled).toEqual([]);
-});
+test.each(eras)(
+  "RN-8: a connected MCP client (%s) does not hold a server that stops, its call does",
+  async (_version, era) => {
+    const { client: connected, stage, serving } = await overHttp(era, { tools: ["slow"] });
+    const idle = client(era);
+    const requestInit = { headers: { Authorization: "Bearer member-token" } };
+    await idle.connect(new StreamableHTTPClientTransport(new URL(`${serving.url}/mcp`), { requestInit }));
+    ends.push(() => idle.close());
+    const changed = connected.callTool({ name: "slow_write", arguments: {} });
+    await stage.when("begun", "slow.write");
+    // Far longer than this test may take: what the drain waits for is only the call.
+    const closed = serving.close(600_000);
+    stage.release();
+    expect((await changed).structuredContent).toMatchObject({ ok: true, data: { changed: true } });
+    await closed;
+    expect(stage.cancelled).toEqual([]);
+  },
+);

@@ -9,7 +9,12 @@ import { workspace } from "./workspace.ts";
 /** A client that starts `writ mcp` as its configuration says. */
 async function connected(cwd: string, ...flags: string[]) {
   const args = [launcher(), "mcp", ...flags];
-  const transport = new StdioClientTransport({ command: process.execPath, args, cwd, env: cleanEnv({ cwd }) });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd,
+    env: cleanEnv({ cwd }),
+  });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
   return {
@@ -31,7 +36,10 @@ test("RN-13: writ mcp offers at most 20 tools in at most 24 KiB, and the pair re
   expect(names).toEqual(expect.arrayContaining(["status", "capability_describe", "capability_call"]));
   expect(names).not.toContain("token_list");
   expect(await mcp.call("status")).toMatchObject({ ok: true, command: "status" });
-  expect(await mcp.call("capability_call", { capability: "token.list" })).toMatchObject({ ok: true, command: "token list" });
+  expect(await mcp.call("capability_call", { capability: "token.list" })).toMatchObject({
+    ok: true,
+    command: "token list",
+  });
   const wrong = await mcp.call("status", { nosuch: 1 });
   expect(wrong.error).toMatchObject({ code: "USAGE_ERROR" });
 });

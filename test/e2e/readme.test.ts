@@ -42,7 +42,7 @@ test("CT-14: the session that the README shows is what the installed program pri
   await Promise.all([mkdir(folder), mkdir(bin)]);
   await writeFile(join(bin, "writ"), `#!/bin/sh\nexec "${process.execPath}" "${launcher()}" "$@"\n`, { mode: 0o755 });
   await symlink(process.execPath, join(bin, "node"));
-  const env = { ...cleanEnv({ cwd: folder }), USER: "ana", WRIT_OFFLINE: "1" };
+  const env: Record<string, string> = { ...cleanEnv({ cwd: folder }), USER: "ana", WRIT_OFFLINE: "1" };
   env.PATH = `${bin}:${env.PATH}`;
   try {
     const page = await readFile(readme, "utf8");

@@ -34,7 +34,8 @@ export function startWrit(args: readonly string[], options: StartOptions): Runni
         const look = (): void => {
           const found = pattern.exec(running.stdout) ?? pattern.exec(running.stderr);
           if (found) resolve(found);
-          else if (child.exitCode !== null) reject(new Error(`it ended first:\n${running.stdout}${running.stderr}`));
+          else if (child.exitCode !== null)
+            reject(new Error(`it ended first:\n${running.stdout}${running.stderr}`));
           else return;
           listeners.delete(look);
         };

@@ -14,7 +14,12 @@ test("RN-8: up says where everything is, serves it, and says so again to whoever
   using it = workspace();
   await using up = startWrit(["up", ...anyPort], it);
   await up.until(/^Workers .*$/m);
-  const shown = Object.fromEntries(up.stdout.trim().split("\n").map((line) => [line.split(" ")[0], line.split(/ +/)[1] ?? ""]));
+  const shown = Object.fromEntries(
+    up.stdout
+      .trim()
+      .split("\n")
+      .map((line) => [line.split(" ")[0], line.split(/ +/)[1] ?? ""]),
+  );
   expect(Object.keys(shown)).toEqual(["Workspace", "Address", "Page", "Token", "MCP", "Store", "Workers"]);
   const { Address: address = "", Token: token = "", Page: page = "", MCP: mcp = "" } = shown;
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -22,7 +27,8 @@ test("RN-8: up says where everything is, serves it, and says so again to whoever
   expect(shown).toMatchObject({ Workspace: it.cwd, Store: ".writ/writ.db" });
 
   expect(await (await fetch(`${address}/healthz`)).text()).toBe("ok\n");
-  const ask = (headers: Record<string, string>) => fetch(`${address}/v1/token/list`, { method: "POST", headers });
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${address}/v1/token/list`, { method: "POST", headers });
   expect((await ask({})).status).toBe(401);
   const answer = (await (await ask({ Authorization: `Bearer ${token}` })).json()) as Envelope;
   expect(answer.data.tokens).toMatchObject([{ subject: "client:up", role: "admin" }]);
@@ -45,7 +51,7 @@ test("RN-8: up says where everything is, serves it, and says so again to whoever
   up.child.kill("SIGINT");
   expect(await up.ended).toBe(0);
   expect(up.stderr).not.toContain("[ERROR]");
-  await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow("fetch failed");
   expect((await writJson(["token", "list"], it)).envelope.data.tokens).toEqual([]);
   const { envelope } = await writJson(["ledger", "list"], it);
   const done = (envelope.data.events as { capability: string }[]).map((event) => event.capability);
@@ -68,7 +74,10 @@ test("RN-8, RN-9: with --json each line of up and serve is a document, and the e
   await serve.until(/MCP/);
   serve.child.kill("SIGINT");
   expect(await serve.ended).toBe(0);
-  const lines = serve.stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const lines = serve.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   expect(lines.map((line) => line.event ?? line.command)).toEqual(["serving", "serving", "serve"]);
   expect(lines.at(-1)).toMatchObject({ ok: true, data: { already: false, changed: true } });
 });
@@ -82,7 +91,10 @@ test("RN-9: a host that others can reach needs --public, and a port that is take
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as { port: number };
-  for (const args of [["serve", "--port", String(port)], ["up", "--port", String(port)]]) {
+  for (const args of [
+    ["serve", "--port", String(port)],
+    ["up", "--port", String(port)],
+  ]) {
     const taken = await writJson(args, it);
     expect(taken.code).toBe(3);
     const { error } = lastLine(taken.stdout);

@@ -28,7 +28,9 @@ function observe(run: Capability["run"], more: Partial<Capability> = {}): Capabi
 
 const keys = ["schema", "ok", "command", "exit_code", "data", "warnings", "error"];
 
-async function events(app: ReturnType<typeof testApp>): Promise<{ kind: string; capability?: string; code?: string; id: string }[]> {
+async function events(
+  app: ReturnType<typeof testApp>,
+): Promise<{ kind: string; capability?: string; code?: string; id: string }[]> {
   return app.call("ledger.list").then((answer) => answer.data.events as never);
 }
 
@@ -66,7 +68,9 @@ test("CT-3: a workspace found by walking up is warned about, one that was named 
   mkdirSync(nested, { recursive: true });
   const walked = await it.call("token.list", {}, { where: { cwd: nested }, base: nested });
   expect(walked.data.workspace).toEqual({ root: it.root, source: "cwd" });
-  expect(walked.warnings).toMatchObject([{ code: "W_WORKSPACE_WALKUP", remediation: expect.stringContaining("WRIT_WORKSPACE") }]);
+  expect(walked.warnings).toMatchObject([
+    { code: "W_WORKSPACE_WALKUP", remediation: expect.stringContaining("WRIT_WORKSPACE") },
+  ]);
   const flagged = await it.call("token.list", {}, { where: { flag: it.root, env: "/nowhere", cwd: nested } });
   expect(flagged.data.workspace).toEqual({ root: it.root, source: "flag" });
   const byEnv = await it.call("token.list", {}, { where: { env: it.root, cwd: nested } });
@@ -98,7 +102,9 @@ test("CT-9: what is missing is listed with its description and choices", async (
   await using it = testApp({ commands: commandsOf([needy]) });
   const { error } = await it.call("thing.look");
   expect(error).toMatchObject({ code: "E_MISSING_INPUT", exit_code: 1 });
-  expect(error?.details?.missing).toEqual([{ name: "mood", description: "How to look.", options: ["calm", "loud"] }]);
+  expect(error?.details?.missing).toEqual([
+    { name: "mood", description: "How to look.", options: ["calm", "loud"] },
+  ]);
 });
 
 test("CT-22: unknown fields, unknown words and unreadable values are usage; a value out of bounds is data", async () => {
@@ -112,15 +118,26 @@ test("CT-22: unknown fields, unknown words and unreadable values are usage; a va
     details: { nearest: "admin" },
   });
   expect((await it.call("ledger.list", { limit: "many" })).error).toMatchObject({ code: "USAGE_ERROR" });
-  expect((await it.call("ledger.list", { limit: 100_000 })).error).toMatchObject({ code: "E_INVALID_VALUE", exit_code: 2 });
-  expect((await it.call("ledger.lst")).error).toMatchObject({ code: "USAGE_ERROR", details: { nearest: "ledger.list" } });
+  expect((await it.call("ledger.list", { limit: 100_000 })).error).toMatchObject({
+    code: "E_INVALID_VALUE",
+    exit_code: 2,
+  });
+  expect((await it.call("ledger.lst")).error).toMatchObject({
+    code: "USAGE_ERROR",
+    details: { nearest: "ledger.list" },
+  });
 });
 
 test("CT-19: a dry run has the same shape, says so and changes nothing", async () => {
   await using it = testApp();
   const before = readdirSync(it.root);
   const dry = await it.call("token.create", { role: "admin" }, { dryRun: true });
-  expect(dry.data).toMatchObject({ changed: true, dry_run: true, subject: "client:admin-token", role: "admin" });
+  expect(dry.data).toMatchObject({
+    changed: true,
+    dry_run: true,
+    subject: "client:admin-token",
+    role: "admin",
+  });
   expect(readdirSync(it.root)).toEqual(before);
   const refused = await it.call("token.list", { dry_run: true });
   expect(refused.error?.code).toBe("USAGE_ERROR");
@@ -169,7 +186,14 @@ test("CT-36, AG-158: an act leaves one event with its actor; an observation leav
   await it.call("token.list");
   const answer = await it.call("ledger.list");
   expect(answer.data.events).toMatchObject([
-    { seq: 1, actor: "user:ana", kind: "capability.done", capability: "token.create", subjects: ["user:bob"], outcome: "done" },
+    {
+      seq: 1,
+      actor: "user:ana",
+      kind: "capability.done",
+      capability: "token.create",
+      subjects: ["user:bob"],
+      outcome: "done",
+    },
   ]);
 });
 
@@ -181,7 +205,9 @@ test("CT-36: refused attempts to change something are noted once a minute each",
     expect(error).toMatchObject({ code: "E_HUMAN_REQUIRED", category: "policy" });
   }
   await it.call("token.list");
-  expect(await events(it)).toMatchObject([{ kind: "call.denied", capability: "token.create", code: "E_HUMAN_REQUIRED" }]);
+  expect(await events(it)).toMatchObject([
+    { kind: "call.denied", capability: "token.create", code: "E_HUMAN_REQUIRED" },
+  ]);
   now += 60_000;
   await it.call("token.create");
   expect(await events(it)).toHaveLength(2);
@@ -206,7 +232,12 @@ test("CT-37: a cancelled call says so after its run has ended, and a deadline is
   const running = it.call("thing.look", {}, { signal: controller.signal });
   await begun.promise;
   controller.abort({ exitCode: 130 });
-  expect((await running).error).toMatchObject({ code: "E_CANCELLED", category: "conflict", retryable: true, exit_code: 130 });
+  expect((await running).error).toMatchObject({
+    code: "E_CANCELLED",
+    category: "conflict",
+    retryable: true,
+    exit_code: 130,
+  });
   expect(ended).toBe(1);
   const early = await it.call("thing.look", {}, { signal: AbortSignal.abort() });
   expect(early.error?.code).toBe("E_CANCELLED");
@@ -241,7 +272,8 @@ test("CT-36: an external act is noted before it begins and after it ended; a pre
     examples,
     run: async (ctx, { push }) => (push ? ctx.commit({}, async () => ({})) : { changed: false }),
   }) as unknown as Capability;
-  const list = (await import("../../packages/writ/src/ledger/capabilities/list.ts")).default as unknown as Capability;
+  const list = (await import("../../packages/writ/src/ledger/capabilities/list.ts"))
+    .default as unknown as Capability;
   await using it = testApp({ commands: commandsOf([send, list]) });
   await it.call("thing.send", {});
   expect(await events(it)).toEqual([]);
@@ -256,7 +288,8 @@ test("an observation has no commit, and one act commits once", async () => {
 });
 
 test("AG-158: the event a file store owes is appended by the next writer, once", async () => {
-  const list = (await import("../../packages/writ/src/ledger/capabilities/list.ts")).default as unknown as Capability;
+  const list = (await import("../../packages/writ/src/ledger/capabilities/list.ts"))
+    .default as unknown as Capability;
   let crash = true;
   const write = noteWrite(() => {
     if (crash) throw new Error("the process would have died here");
@@ -275,7 +308,10 @@ test("AG-158: a change stands when its event cannot be written, and says that it
   let broken: Envelope | undefined;
   await using it = testApp({ commands: commandsOf([noteWrite()]) });
   mkdirSync(join(it.root, ".writ"), { recursive: true });
-  writeFileSync(join(it.root, ".writ", "writ.db"), "this is no database, and long enough to be looked at".repeat(40));
+  writeFileSync(
+    join(it.root, ".writ", "writ.db"),
+    "this is no database, and long enough to be looked at".repeat(40),
+  );
   broken = await it.call("note.write", { text: "kept" });
   expect(broken).toMatchObject({ ok: true, data: { text: "kept" }, warnings: [{ code: "W_LEDGER_OWED" }] });
 });
@@ -296,4 +332,24 @@ test("CT-23: input that is nested too deeply is refused before anything looks at
   for (let i = 0; i < 10_000; i++) deep = [deep];
   const { error } = await it.call("ledger.list", { run: deep });
   expect(error).toMatchObject({ code: "E_LIMIT", details: { limit: 32 } });
+});
+
+test("CT-23: a file that is no UTF-8 is invalid data, and one over the bound names both sizes", async () => {
+  const reads = observe(async (ctx) => ({ reason: await (await ctx.open("in.txt")).text(4) }));
+  await using it = testApp({ commands: commandsOf([reads]) });
+  writeFileSync(join(it.root, "in.txt"), Buffer.from([0xff, 0xfe]));
+  expect((await it.call("thing.look")).error?.code).toBe("DATA_ERROR");
+  writeFileSync(join(it.root, "in.txt"), "12345");
+  expect((await it.call("thing.look")).error).toMatchObject({
+    code: "E_LIMIT",
+    details: { limit: 4, found: 5 },
+  });
+});
+
+test("RN-1: a process that found no workspace id reads the rows that another one writes afterwards", async () => {
+  await using server = testApp();
+  expect((await server.call("token.list")).data.tokens).toEqual([]);
+  await using other = testApp();
+  const made = await other.call("token.create", {}, { where: { flag: server.root } });
+  expect((await server.call("token.list")).data.tokens).toMatchObject([{ id: made.data.id }]);
 });

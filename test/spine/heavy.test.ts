@@ -15,7 +15,11 @@ async function serving() {
   const heavyEntry = pathToFileURL(join(import.meta.dirname, "../support/heavy-entry.ts"));
   const it = testApp({ commands, heavyEntry });
   const made = await it.call("token.create", { subject: "user:bob", role: "member" });
-  const registry = { ...commands, rows: commands.rows as Row[], find: (id: string) => commands.find(id) as Row };
+  const registry = {
+    ...commands,
+    rows: commands.rows as Row[],
+    find: (id: string) => commands.find(id) as Row,
+  };
   const { app, root } = it;
   const deps = { ...app, registry, root, clock: systemClock, ids: systemIds, log: () => {} };
   const http = await serveHttp(deps, { port: 0 });
@@ -23,7 +27,8 @@ async function serving() {
     it,
     url: http.url,
     /** The process that a heavy call noted in a file, or 0. */
-    noted: (file: string) => (existsSync(join(root, file)) ? Number(readFileSync(join(root, file), "utf8")) : 0),
+    noted: (file: string) =>
+      existsSync(join(root, file)) ? Number(readFileSync(join(root, file), "utf8")) : 0,
     think: (input: object, init: { accept?: string; signal?: AbortSignal } = {}) =>
       fetch(`${http.url}/v1/heavy/think`, {
         method: "POST",
@@ -60,7 +65,10 @@ test("a heavy call runs in another process, whose progress, warnings and answer 
   await using server = await serving();
   const events = [];
   for await (const event of eventsOf(await server.think({}, stream))) events.push(event);
-  const [progress, last] = events as unknown as [{ data: { item: string; run: string } }, { event: string; data: Envelope }];
+  const [progress, last] = events as unknown as [
+    { data: { item: string; run: string } },
+    { event: string; data: Envelope },
+  ];
   expect(progress.data).toMatchObject({ event: "progress", phase: "think" });
   expect(progress.data.run).toMatch(/^act_/);
   expect(last.event).toBe("envelope");

@@ -26,7 +26,8 @@ async function onServer() {
   return {
     url: database.url,
     /** A workspace of its own on the shared database. */
-    open: (env: Record<string, string> = {}): TestApp => ends.use(testApp({ env: { WRIT_DATABASE_URL: database.url, ...env } })),
+    open: (env: Record<string, string> = {}): TestApp =>
+      ends.use(testApp({ env: { WRIT_DATABASE_URL: database.url, ...env } })),
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
 }
@@ -37,8 +38,7 @@ async function registered(server: Awaited<ReturnType<typeof onServer>>): Promise
   return it;
 }
 
-const suite = "the program on PostgreSQL";
-describe.runIf(available("postgres", suite))(suite, () => {
+describe.runIf(available("postgres", "the program on PostgreSQL"))("the program on PostgreSQL", () => {
   test("RN-2: a workspace that the database does not know is refused, with the command that registers it", async () => {
     await using server = await onServer();
     await registered(server);
@@ -83,11 +83,17 @@ describe.runIf(available("postgres", suite))(suite, () => {
     const [one, other] = [await registered(server), await registered(server)];
     const mine = await one.call("token.create", { subject: "user:ann", role: "admin" });
     await other.call("token.create", { subject: "user:bob", role: "admin" });
-    expect((await one.call("token.list", {}, by(mine.data.token))).data.tokens).toMatchObject([{ subject: "user:ann" }]);
+    expect((await one.call("token.list", {}, by(mine.data.token))).data.tokens).toMatchObject([
+      { subject: "user:ann" },
+    ]);
     expect((await other.call("token.list")).data.tokens).toMatchObject([{ subject: "user:bob" }]);
     expect((await other.call("token.list", {}, by(mine.data.token))).error?.code).toBe("E_AUTH_REQUIRED");
-    expect((await other.call("token.revoke", { id: mine.data.id })).error).toMatchObject({ code: "E_NOT_FOUND" });
-    expect(JSON.stringify((await other.call("token.revoke", { id: mine.data.id })).error)).not.toContain("user:ann");
+    expect((await other.call("token.revoke", { id: mine.data.id })).error).toMatchObject({
+      code: "E_NOT_FOUND",
+    });
+    expect(JSON.stringify((await other.call("token.revoke", { id: mine.data.id })).error)).not.toContain(
+      "user:ann",
+    );
     expect((await other.call("token.revoke", { subject: "user:ann" })).error?.code).toBe("E_NOT_FOUND");
     expect((await one.call("token.list", {}, by(mine.data.token))).ok).toBe(true);
     for (const it of [one, other]) {
@@ -107,7 +113,11 @@ describe.runIf(available("postgres", suite))(suite, () => {
     expect(new Set(done.map((answer) => answer.data.id)).size).toBe(1);
     expect(answers.filter((answer) => !answer.ok).every((answer) => answer.error?.retryable)).toBe(true);
     const again = await one.call("token.create", {}, key);
-    expect(again).toMatchObject({ ok: true, data: { id: done[0]?.data.id }, warnings: [{ code: "W_REPLAYED" }] });
+    expect(again).toMatchObject({
+      ok: true,
+      data: { id: done[0]?.data.id },
+      warnings: [{ code: "W_REPLAYED" }],
+    });
     expect(again.data).not.toHaveProperty("token");
     expect((await one.call("token.create", { role: "agent" }, key)).error?.code).toBe("E_CONFLICTING_INPUT");
     const elsewhere = await other.call("token.create", {}, key);
@@ -123,9 +133,14 @@ describe.runIf(available("postgres", suite))(suite, () => {
     expect((await it.call("token.list", {}, by(made.data.token))).ok).toBe(true);
     const elsewhere = server.open();
     const there = { where: { flag: it.root } };
-    expect((await elsewhere.call("token.revoke", { id: made.data.id }, there)).data.revoked).toEqual([made.data.id]);
+    expect((await elsewhere.call("token.revoke", { id: made.data.id }, there)).data.revoked).toEqual([
+      made.data.id,
+    ]);
     expect((await it.call("token.list", {}, by(made.data.token))).error?.code).toBe("E_AUTH_REQUIRED");
-    expect(await it.call("token.revoke", { id: made.data.id })).toMatchObject({ ok: true, data: { changed: false } });
+    expect(await it.call("token.revoke", { id: made.data.id })).toMatchObject({
+      ok: true,
+      data: { changed: false },
+    });
     expect((await it.call("ledger.verify")).data).toMatchObject({ ok: true, events: 2 });
   });
 
@@ -155,7 +170,10 @@ describe.runIf(available("postgres", suite))(suite, () => {
       other.call("token.create"),
     ]).flat();
     expect((await Promise.all(calls)).filter((answer) => !answer.ok)).toEqual([]);
-    for (const [it, count] of [[one, 20], [other, 10]] as const) {
+    for (const [it, count] of [
+      [one, 20],
+      [other, 10],
+    ] as const) {
       const seqs = (await eventsOf(it)).map((event) => event.seq).toReversed();
       expect(seqs).toEqual(Array.from({ length: count }, (_, i) => i + 1));
       expect((await it.call("ledger.verify")).data).toMatchObject({ ok: true, events: count });
@@ -171,7 +189,11 @@ describe.runIf(available("postgres", suite))(suite, () => {
     const unreachable = new URL(url);
     unreachable.port = "1";
     const gone = server.open({ WRIT_DATABASE_URL: unreachable.href });
-    const answers = [await it.call("store.status"), await it.call("store.backup"), await gone.call("token.list")];
+    const answers = [
+      await it.call("store.status"),
+      await it.call("store.backup"),
+      await gone.call("token.list"),
+    ];
     expect(answers.map((answer) => answer.error?.category)).toEqual([undefined, "data", "store"]);
     expect(JSON.stringify(answers)).not.toContain("hunter2");
   });

@@ -25,9 +25,17 @@ export interface RunOptions {
 }
 
 /** A run of a capability with input as a caller writes it. */
-type Run = (f: Where, root: string, ...rest: [input?: Record<string, unknown>, options?: RunOptions]) => Promise<Ran>;
+type Run = (
+  f: Where,
+  root: string,
+  ...rest: [input?: Record<string, unknown>, options?: RunOptions]
+) => Promise<Ran>;
 
-export function contextFor(f: Where, root: string, options: RunOptions & { capability?: string } = {}): TestContext {
+export function contextFor(
+  f: Where,
+  root: string,
+  options: RunOptions & { capability?: string } = {},
+): TestContext {
   return testContext({ root, env: f.env, stores: [workspaceFiles], ...options });
 }
 
@@ -68,7 +76,9 @@ export function snapshot(folder: string, { times = true }: { times?: boolean } =
       if (stat.isSymbolicLink()) found[inner] = `link ${readlinkSync(join(folder, inner))}`;
       else if (stat.isDirectory()) walk(inner);
       else {
-        const hash = createHash("sha256").update(readFileSync(join(folder, inner))).digest("hex");
+        const hash = createHash("sha256")
+          .update(readFileSync(join(folder, inner)))
+          .digest("hex");
         found[inner] = `${(stat.mode & 0o777).toString(8)} ${hash}${time}`;
       }
     }

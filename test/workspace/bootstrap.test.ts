@@ -26,7 +26,8 @@ describe("a first bootstrap", () => {
       expect(read(file)).toContain(f.acme.tip().slice(0, 8));
       expect(read(file)).toContain("acme/api");
     }
-    for (const file of ["awac", "deploy", "devvault"]) expect(existsSync(join(root, `.stack/acme/${file}.yml`))).toBe(true);
+    for (const file of ["awac", "deploy", "devvault"])
+      expect(existsSync(join(root, `.stack/acme/${file}.yml`))).toBe(true);
     expect(read("workspace.lock.yml")).toContain(f.core.tip());
     expect(read("workspace.lock.yml")).toContain(f.acme.tip());
     expect(read("api/.git/config")).toContain(f.api.url);

@@ -20,7 +20,9 @@ function killedAt({ f, root }: { f: FixtureF; root: string }, moment: string, nt
 
 /** What the user sees, without Writ's own state. */
 function tree(root: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(snapshot(root, { times: false })).filter(([path]) => !path.startsWith(".writ/")));
+  return Object.fromEntries(
+    Object.entries(snapshot(root, { times: false })).filter(([path]) => !path.startsWith(".writ/")),
+  );
 }
 
 const note = "<!-- @awac:editable-start -->\n";
@@ -31,10 +33,18 @@ async function prepared(folder: string, name: string): Promise<{ f: FixtureF; ro
   const root = makeWorkspaceW(f);
   await bootstrap(f, root);
   writeFileSync(join(root, ".agents/workflows/w1.md"), "MINE\n");
-  writeFileSync(join(root, "CLAUDE.md"), readFileSync(join(root, "CLAUDE.md"), "utf8").replace(note, `${note}my note\n`));
+  writeFileSync(
+    join(root, "CLAUDE.md"),
+    readFileSync(join(root, "CLAUDE.md"), "utf8").replace(note, `${note}my note\n`),
+  );
   f.host.repo("acme/web", { files: { "index.html": "hi\n" } });
-  f.core.commit({ files: { "workflows/w1.md": "# W2\n", "skills/s2/SKILL.md": "x\n" }, remove: ["skills/s1/SKILL.md"] });
-  f.acme.commit({ files: { "awac.yml": "product: acme\nrepos:\n  - name: api\n  - name: web\n", "rules/r1.md": "RB\n" } });
+  f.core.commit({
+    files: { "workflows/w1.md": "# W2\n", "skills/s2/SKILL.md": "x\n" },
+    remove: ["skills/s1/SKILL.md"],
+  });
+  f.acme.commit({
+    files: { "awac.yml": "product: acme\nrepos:\n  - name: api\n  - name: web\n", "rules/r1.md": "RB\n" },
+  });
   f.api.commit({ files: { "b.txt": "b\n" } });
   return { f, root };
 }
@@ -52,22 +62,28 @@ function visible(found: Record<string, string>): Record<string, string> {
 }
 
 describe("a run that is killed", () => {
-  test.for(["a", "b", "e", "f"])("WS-93, WC-G1: before its commit, at (%s), it leaves the workspace as it was", async (moment) => {
-    using temp = tempFolder();
-    const { f, root } = await prepared(temp.path, "k");
-    const before = tree(root);
-    expect(killedAt({ f, root }, moment, 1)).toBe(true);
-    expect(tree(root)).toEqual(before);
-    const { data } = await bootstrap(f, root, { update: true });
-    expect(data.changed).toBe(true);
-    expect(existsSync(join(root, ".writ/workspace/staging"))).toBe(false);
-  });
+  test.for(["a", "b", "e", "f"])(
+    "WS-93, WC-G1: before its commit, at (%s), it leaves the workspace as it was",
+    async (moment) => {
+      using temp = tempFolder();
+      const { f, root } = await prepared(temp.path, "k");
+      const before = tree(root);
+      expect(killedAt({ f, root }, moment, 1)).toBe(true);
+      expect(tree(root)).toEqual(before);
+      const { data } = await bootstrap(f, root, { update: true });
+      expect(data.changed).toBe(true);
+      expect(existsSync(join(root, ".writ/workspace/staging"))).toBe(false);
+    },
+  );
 
-  test.for(["g", "i", "j"])("WS-92, WS-94, WC-G1: after its commit, at (%s), the next run completes it", async (moment) => {
-    using temp = tempFolder();
-    const expected = await expectedTree(temp.path);
-    await completes(temp.path, { moment, nth: 1, expected });
-  });
+  test.for(["g", "i", "j"])(
+    "WS-92, WS-94, WC-G1: after its commit, at (%s), the next run completes it",
+    async (moment) => {
+      using temp = tempFolder();
+      const expected = await expectedTree(temp.path);
+      await completes(temp.path, { moment, nth: 1, expected });
+    },
+  );
 
   test("WS-94, WC-G1: between any two renames the next run completes it, with one event and every edit intact", async () => {
     using temp = tempFolder();
@@ -90,7 +106,9 @@ async function completes(
     expect([old[path], expected[path]], `${path} is whole`).toContain(found);
   }
   const ctx = contextFor(f, root);
-  const status = statusCapability.output.parse(await statusCapability.run(ctx, statusCapability.input.parse({})));
+  const status = statusCapability.output.parse(
+    await statusCapability.run(ctx, statusCapability.input.parse({})),
+  );
   const pending = moment !== "j";
   expect(status.pending_swap).toBe(pending);
   const ledger = fileLedger(join(f.folder, "ledger"));
@@ -100,6 +118,7 @@ async function completes(
   expect(ledger.events()).toHaveLength(1);
   expect(readFileSync(join(root, "AGENTS.md"), "utf8")).toContain("my note");
   expect(readFileSync(join(root, ".agents/workflows/w1.md"), "utf8")).toBe("MINE\n");
-  for (const left of ["journal.json", "staging", "run.lock"]) expect(existsSync(join(root, ".writ/workspace", left))).toBe(false);
+  for (const left of ["journal.json", "staging", "run.lock"])
+    expect(existsSync(join(root, ".writ/workspace", left))).toBe(false);
   return true;
 }

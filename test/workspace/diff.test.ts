@@ -22,11 +22,22 @@ test("WC-E6: with --update it lists exactly what the sync changes, with counts, 
   const seen = await diff(f, root, { update: true, patch: true });
   expect(snapshot(root)).toEqual(before);
   expect(seen).toMatchObject({ against: "update", would_change: true });
-  expect(seen.lock_changes.find(({ id }) => id === "acme")).toMatchObject({ commits: 1, log: [{ subject: "Better rule" }] });
-  expect(seen.changes.find(({ path }) => path === ".agents/rules/r1.md")).toMatchObject({ action: "update", added: 2, removed: 1 });
-  expect(seen.changes.find(({ path }) => path === ".agents/rules/r1.md")?.patch).toContain("-RA\n+RB\n+more\n");
+  expect(seen.lock_changes.find(({ id }) => id === "acme")).toMatchObject({
+    commits: 1,
+    log: [{ subject: "Better rule" }],
+  });
+  expect(seen.changes.find(({ path }) => path === ".agents/rules/r1.md")).toMatchObject({
+    action: "update",
+    added: 2,
+    removed: 1,
+  });
+  expect(seen.changes.find(({ path }) => path === ".agents/rules/r1.md")?.patch).toContain(
+    "-RA\n+RB\n+more\n",
+  );
   const { data } = await sync(f, root);
-  expect(seen.changes.map(({ path, action }) => [path, action])).toEqual(data.changes.map(({ path, action }) => [path, action]));
+  expect(seen.changes.map(({ path, action }) => [path, action])).toEqual(
+    data.changes.map(({ path, action }) => [path, action]),
+  );
   expect(await diff(f, root)).toMatchObject({ changes: [], would_change: false, against: "lock" });
 });
 

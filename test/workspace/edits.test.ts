@@ -7,7 +7,9 @@ import { bootstrap, updateDuring, snapshot, sync } from "../support/workspace-ru
 
 const r1 = ".agents/rules/r1.md";
 
-async function composed(folder: string): Promise<{ f: FixtureF; root: string; at: (path: string) => string; read: (path: string) => string }> {
+async function composed(
+  folder: string,
+): Promise<{ f: FixtureF; root: string; at: (path: string) => string; read: (path: string) => string }> {
   const f = makeFixtureF(folder);
   const root = makeWorkspaceW(f);
   await bootstrap(f, root);
@@ -34,7 +36,9 @@ describe("a file that was edited here", () => {
     f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
     const { data, warned } = await sync(f, root);
     expect(read(r1)).toBe("MINE\n");
-    expect(data.conflicts).toMatchObject([{ path: r1, reason: "both_changed", theirs_path: `.agents/.conflicts/${r1}.theirs` }]);
+    expect(data.conflicts).toMatchObject([
+      { path: r1, reason: "both_changed", theirs_path: `.agents/.conflicts/${r1}.theirs` },
+    ]);
     expect(read(`.agents/.conflicts/${r1}.theirs`)).toBe("RB\n");
     expect(read(`.agents/.conflicts/${r1}.base`)).toBe("RA\n");
     expect(warned).toContain("W_CONFLICT");
@@ -54,7 +58,10 @@ describe("a file that was edited here", () => {
     f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
     const before = snapshot(root);
     const refusal = sync(f, root, { strict: true });
-    await expect(refusal).rejects.toMatchObject({ code: "E_LOCAL_EDITS", failure: { details: { conflicts: [{ path: r1, reason: "both_changed" }] } } });
+    await expect(refusal).rejects.toMatchObject({
+      code: "E_LOCAL_EDITS",
+      failure: { details: { conflicts: [{ path: r1, reason: "both_changed" }] } },
+    });
     expect(snapshot(root)).toEqual(before);
   });
 
@@ -163,7 +170,9 @@ describe("a file that was edited here", () => {
   test("WS-90: an edit that keeps size and time is still seen", async () => {
     using temp = tempFolder();
     const { f, root, at, read } = await composed(temp.path);
-    const applied = JSON.parse(read(".writ/workspace/applied.json")) as { files: { path: string; mtime_ns: string }[] };
+    const applied = JSON.parse(read(".writ/workspace/applied.json")) as {
+      files: { path: string; mtime_ns: string }[];
+    };
     const seconds = Number(applied.files.find(({ path }) => path === r1)?.mtime_ns) / 1e9;
     rmSync(at(r1));
     writeFileSync(at(r1), "RX\n");
@@ -209,7 +218,9 @@ describe("the shared notes", () => {
     writeFileSync(join(root, "CLAUDE.md"), "# My own\n");
     const { data } = await bootstrap(f, root);
     expect(data.adopted).toEqual(["CLAUDE.md"]);
-    expect(readFileSync(join(root, "CLAUDE.md"), "utf8").startsWith("# My own\n\n<!-- @awac:header-start -->")).toBe(true);
+    expect(
+      readFileSync(join(root, "CLAUDE.md"), "utf8").startsWith("# My own\n\n<!-- @awac:header-start -->"),
+    ).toBe(true);
     const again = await bootstrap(f, root);
     expect(again.data).toMatchObject({ changed: false, adopted: [] });
   });
@@ -230,7 +241,11 @@ describe("changes during a run", () => {
     using temp = tempFolder();
     const { f, root, at, read } = await composed(temp.path);
     f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
-    const data = await updateDuring(f, root, (name) => void (name === "g" && writeFileSync(at(r1), "LATE\n")));
+    const data = await updateDuring(
+      f,
+      root,
+      (name) => void (name === "g" && writeFileSync(at(r1), "LATE\n")),
+    );
     expect(read(r1)).toBe("LATE\n");
     expect(data.conflicts).toMatchObject([{ path: r1 }]);
     expect((await bootstrap(f, root)).data.conflicts).toMatchObject([{ path: r1, reason: "both_changed" }]);
@@ -243,7 +258,11 @@ describe("changes during a run", () => {
     const before = snapshot(root);
     let count = 0;
     const touch = (name: string) => {
-      if (name === "f") writeFileSync(at("workspace.yml"), `# ${String(count++)}\nname: demo\nschema: awac/2\nstacks: [core, acme]\n`);
+      if (name === "f")
+        writeFileSync(
+          at("workspace.yml"),
+          `# ${String(count++)}\nname: demo\nschema: awac/2\nstacks: [core, acme]\n`,
+        );
     };
     await expect(updateDuring(f, root, touch)).rejects.toMatchObject({ code: "E_INPUT_CHANGED" });
     expect(count).toBe(3);

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
@@ -15,22 +24,25 @@ function workspace(f: FixtureF, text: string, name = "h"): string {
 }
 
 describe("a place that is a link", () => {
-  test.for(["CLAUDE.md", ".agents", ".stack", "workspace.lock.yml", "api", ".writ"])("WC-F1, WS-56: %s is refused, and what it leads to stays as it was", async (place) => {
-    using temp = tempFolder();
-    const f = makeFixtureF(temp.path);
-    const root = makeWorkspaceW(f);
-    const folder = join(temp.path, "elsewhere");
-    mkdirSync(folder);
-    const outside = join(folder, "target");
-    if (place.includes(".yml") || place.endsWith(".md")) writeFileSync(outside, "");
-    else mkdirSync(outside);
-    symlinkSync(outside, join(root, place));
-    const mode = statSync(outside).mode;
-    const before = [snapshot(folder), snapshot(root)];
-    await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "E_UNSAFE_LINK" });
-    expect(statSync(outside).mode).toBe(mode);
-    expect([snapshot(folder), snapshot(root)]).toEqual(before);
-  });
+  test.for(["CLAUDE.md", ".agents", ".stack", "workspace.lock.yml", "api", ".writ"])(
+    "WC-F1, WS-56: %s is refused, and what it leads to stays as it was",
+    async (place) => {
+      using temp = tempFolder();
+      const f = makeFixtureF(temp.path);
+      const root = makeWorkspaceW(f);
+      const folder = join(temp.path, "elsewhere");
+      mkdirSync(folder);
+      const outside = join(folder, "target");
+      if (place.includes(".yml") || place.endsWith(".md")) writeFileSync(outside, "");
+      else mkdirSync(outside);
+      symlinkSync(outside, join(root, place));
+      const mode = statSync(outside).mode;
+      const before = [snapshot(folder), snapshot(root)];
+      await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "E_UNSAFE_LINK" });
+      expect(statSync(outside).mode).toBe(mode);
+      expect([snapshot(folder), snapshot(root)]).toEqual(before);
+    },
+  );
 });
 
 describe("a hostile stack", () => {
@@ -76,7 +88,9 @@ describe("a hostile stack", () => {
       expect(Object.keys(snapshot(root))).toEqual(["workspace.yml"]);
     }
     f.host.repo("huge/agent-stack", { files: { "rules/big.md": Buffer.alloc(6 * 1024 * 1024, 97) } });
-    await expect(bootstrap(f, workspace(f, manifest("[huge/agent-stack]"), "big"))).rejects.toMatchObject({ code: "E_LIMIT" });
+    await expect(bootstrap(f, workspace(f, manifest("[huge/agent-stack]"), "big"))).rejects.toMatchObject({
+      code: "E_LIMIT",
+    });
   });
 
   test("WC-F6: a README that is no text is mirrored as bytes", async () => {
@@ -97,7 +111,9 @@ describe("a hostile stack", () => {
     const root = workspace(f, manifest("[a/agent-stack, b/agent-stack]"));
     const refusal = bootstrap(f, root);
     await expect(refusal).rejects.toMatchObject({ code: "E_PATH_CONFLICT" });
-    await expect(refusal).rejects.toSatisfy((error) => /a\/agent-stack.*b\/agent-stack/s.test(JSON.stringify((error as { failure: unknown }).failure)));
+    await expect(refusal).rejects.toSatisfy((error) =>
+      /a\/agent-stack.*b\/agent-stack/s.test(JSON.stringify((error as { failure: unknown }).failure)),
+    );
     expect(Object.keys(snapshot(root))).toEqual(["workspace.yml"]);
   });
 
@@ -115,11 +131,17 @@ describe("a registry", () => {
   test("WC-F8, WC-B7: one that is broken or missing is told as such, and so is a shortcut to nowhere", async () => {
     using temp = tempFolder();
     const f = makeFixtureF(temp.path);
-    const registries = { "r1/reg": { "rules/a.md": "a" }, "r2/reg": { "awac.yml": "a: [\n" }, "r3/reg": { "awac.yml": "shortcuts:\n  core: core\n" } };
+    const registries = {
+      "r1/reg": { "rules/a.md": "a" },
+      "r2/reg": { "awac.yml": "a: [\n" },
+      "r3/reg": { "awac.yml": "shortcuts:\n  core: core\n" },
+    };
     for (const [name, files] of Object.entries(registries)) {
       f.host.repo(name, { files: files as Record<string, string> });
       const root = workspace(f, manifest("[core]"), name.replace("/", "-"));
-      await expect(bootstrap({ env: { ...f.env, WRIT_REGISTRY: name } }, root)).rejects.toMatchObject({ code: "E_INVALID_REGISTRY" });
+      await expect(bootstrap({ env: { ...f.env, WRIT_REGISTRY: name } }, root)).rejects.toMatchObject({
+        code: "E_INVALID_REGISTRY",
+      });
     }
     f.host.repo("l/reg", { files: { "awac.yml": "shortcuts:\n  core: t/core\n  lazy: lazy/agent-stack\n" } });
     const root = workspace(f, manifest("[core, lazy]"), "lazy");
@@ -132,14 +154,17 @@ describe("a registry", () => {
 });
 
 describe("a folder that cannot be written", () => {
-  test.skipIf(process.getuid?.() === 0)("WC-G2, WS-98: a read-only workspace is STORE_ERROR with nothing changed", async () => {
-    using temp = tempFolder();
-    const f = makeFixtureF(temp.path);
-    const root = makeWorkspaceW(f);
-    chmodSync(root, 0o555);
-    await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "STORE_ERROR" });
-    chmodSync(root, 0o755);
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "WC-G2, WS-98: a read-only workspace is STORE_ERROR with nothing changed",
+    async () => {
+      using temp = tempFolder();
+      const f = makeFixtureF(temp.path);
+      const root = makeWorkspaceW(f);
+      chmodSync(root, 0o555);
+      await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "STORE_ERROR" });
+      chmodSync(root, 0o755);
+    },
+  );
 
   test("WC-G2, WS-98: state that is a file is STORE_ERROR, and earlier files stay", async () => {
     using temp = tempFolder();

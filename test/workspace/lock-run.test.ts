@@ -7,7 +7,14 @@ import { bootstrap, snapshot, sync } from "../support/workspace-runs.ts";
 
 const lockFile = "workspace.lock.yml";
 
-async function composed(folder: string): Promise<{ f: FixtureF; root: string; read: (path: string) => string; write: (path: string, text: string) => void }> {
+async function composed(
+  folder: string,
+): Promise<{
+  f: FixtureF;
+  root: string;
+  read: (path: string) => string;
+  write: (path: string, text: string) => void;
+}> {
   const f = makeFixtureF(folder);
   const root = makeWorkspaceW(f);
   await bootstrap(f, root);
@@ -49,7 +56,9 @@ describe("the lock", () => {
     const f = makeFixtureF(temp.path);
     const root = makeWorkspaceW(f);
     const refusal = bootstrap({ env: { ...f.env, PATH: "/nonexistent" } }, root, { frozen: true });
-    await expect(refusal).rejects.toMatchObject({ failure: { details: { differences: [{ kind: "missing_lock" }] } } });
+    await expect(refusal).rejects.toMatchObject({
+      failure: { details: { differences: [{ kind: "missing_lock" }] } },
+    });
     expect(existsSync(join(root, ".writ"))).toBe(false);
   });
 
@@ -82,7 +91,10 @@ describe("the lock", () => {
     const before = snapshot(root);
     await expect(bootstrap(f, root)).rejects.toMatchObject({
       code: "E_COMMIT_GONE",
-      failure: { details: { stack: "acme", commit: gone }, remediation: expect.stringContaining("writ bootstrap --update --stack acme") },
+      failure: {
+        details: { stack: "acme", commit: gone },
+        remediation: expect.stringContaining("writ bootstrap --update --stack acme"),
+      },
     });
     expect(snapshot(root)).toEqual(before);
     await bootstrap(f, root, { update: true, stack: ["acme"] });
@@ -93,10 +105,19 @@ describe("the lock", () => {
     using temp = tempFolder();
     const { f, root, read, write } = await composed(temp.path);
     const good = read(lockFile);
-    const broken = ["stacks: [", "schema: writ/1\nstacks: 1\nrepos: []\n", `<<<<<<< ours\n${good}`, good.replace("writ/1", "writ/9")];
+    const broken = [
+      "stacks: [",
+      "schema: writ/1\nstacks: 1\nrepos: []\n",
+      `<<<<<<< ours\n${good}`,
+      good.replace("writ/1", "writ/9"),
+    ];
     for (const text of broken) {
       write(lockFile, text);
-      for (const run of [() => bootstrap(f, root), () => bootstrap(f, root, { update: true }), () => sync(f, root)]) {
+      for (const run of [
+        () => bootstrap(f, root),
+        () => bootstrap(f, root, { update: true }),
+        () => sync(f, root),
+      ]) {
         await expect(run()).rejects.toMatchObject({ code: "E_INVALID_LOCK" });
         expect(read(lockFile)).toBe(text);
       }
@@ -126,13 +147,18 @@ describe("the lock", () => {
     using temp = tempFolder();
     const { f, root, read, write } = await composed(temp.path);
     write(lockFile, read(lockFile).replace(/sha256:[0-9a-f]{64}/, `sha256:${"0".repeat(64)}`));
-    await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "E_INTEGRITY", failure: { details: { stack: "core" } } });
+    await expect(bootstrap(f, root)).rejects.toMatchObject({
+      code: "E_INTEGRITY",
+      failure: { details: { stack: "core" } },
+    });
   });
 
   test("WS-32: a registry of the environment that differs from the lock's is ignored until an update", async () => {
     using temp = tempFolder();
     const { f, root, write } = await composed(temp.path);
-    const other = f.host.repo("o/reg", { files: { "awac.yml": "shortcuts:\n  core: t/core\n  acme: acme/agent-stack\n" } });
+    const other = f.host.repo("o/reg", {
+      files: { "awac.yml": "shortcuts:\n  core: t/core\n  acme: acme/agent-stack\n" },
+    });
     write("workspace.yml", `${manifest("[core, acme]")}# changed\n`);
     const env = { ...f.env, WRIT_REGISTRY: "o/reg" };
     const kept = await bootstrap({ env }, root);
@@ -145,7 +171,8 @@ describe("the lock", () => {
     using temp = tempFolder();
     const { f, root, read } = await composed(temp.path);
     for (const repo of [f.core, f.acme, f.api]) repo.moveAway();
-    for (const path of [".agents", ".stack", "CLAUDE.md", "api"]) rmSync(join(root, path), { recursive: true });
+    for (const path of [".agents", ".stack", "CLAUDE.md", "api"])
+      rmSync(join(root, path), { recursive: true });
     await bootstrap(f, root);
     expect(read(".agents/rules/r1.md")).toBe("RA\n");
     rmSync(join(root, ".agents"), { recursive: true });
@@ -161,10 +188,15 @@ describe("a dry run", () => {
     using temp = tempFolder();
     const { f, root, write } = await composed(temp.path);
     write(".agents/workflows/w1.md", "MINE\n");
-    f.core.commit({ files: { "workflows/w1.md": "# W2\n", "skills/s2/SKILL.md": "---\nname: s2\ndescription: d\n---\n" } });
+    f.core.commit({
+      files: { "workflows/w1.md": "# W2\n", "skills/s2/SKILL.md": "---\nname: s2\ndescription: d\n---\n" },
+    });
     f.acme.commit({ files: { "rules/r1.md": "RB\n" }, remove: ["deploy.yml"] });
     const before = snapshot(root);
-    const refs = () => Object.entries(snapshot(join(f.folder, "cache"))).filter(([path]) => /packed-refs|writ-refs/.test(path));
+    const refs = () =>
+      Object.entries(snapshot(join(f.folder, "cache"))).filter(([path]) =>
+        /packed-refs|writ-refs/.test(path),
+      );
     const seen = refs();
     const { data } = await bootstrap(f, root, { update: true }, { dryRun: true });
     expect(snapshot(root)).toEqual(before);
@@ -184,9 +216,15 @@ describe("undo", () => {
     using temp = tempFolder();
     const { f, root, write } = await composed(temp.path);
     write(".agents/workflows/w1.md", "MINE\n");
-    const tree = () => Object.fromEntries(Object.entries(snapshot(root, { times: false })).filter(([path]) => !path.startsWith(".writ/")));
+    const tree = () =>
+      Object.fromEntries(
+        Object.entries(snapshot(root, { times: false })).filter(([path]) => !path.startsWith(".writ/")),
+      );
     const before = tree();
-    f.core.commit({ files: { "workflows/w1.md": "# W2\n", "rules/deep/new.md": "N\n", "skills/s2/SKILL.md": "x" }, remove: ["skills/s1/SKILL.md"] });
+    f.core.commit({
+      files: { "workflows/w1.md": "# W2\n", "rules/deep/new.md": "N\n", "skills/s2/SKILL.md": "x" },
+      remove: ["skills/s1/SKILL.md"],
+    });
     await sync(f, root);
     expect(tree()).not.toEqual(before);
     const { data, ctx } = await bootstrap(f, root, { undo: true });
@@ -202,7 +240,11 @@ describe("undo", () => {
     using temp = tempFolder();
     const f = makeFixtureF(temp.path);
     const root = makeWorkspaceW(f);
-    for (const input of [{ undo: true, update: true }, { frozen: true, update: true }, { undo: true, theirs: ["."] }]) {
+    for (const input of [
+      { undo: true, update: true },
+      { frozen: true, update: true },
+      { undo: true, theirs: ["."] },
+    ]) {
       await expect(bootstrap(f, root, input)).rejects.toMatchObject({ code: "E_CONFLICTING_INPUT" });
     }
   });

@@ -6,7 +6,9 @@ import { runGit } from "../fixtures/run-git.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { bootstrap, snapshot, sync } from "../support/workspace-runs.ts";
 
-async function composed(folder: string): Promise<{ f: FixtureF; root: string; api: string; write: (path: string, text: string) => void }> {
+async function composed(
+  folder: string,
+): Promise<{ f: FixtureF; root: string; api: string; write: (path: string, text: string) => void }> {
   const f = makeFixtureF(folder);
   const root = makeWorkspaceW(f);
   await bootstrap(f, root);
@@ -45,7 +47,12 @@ describe("product repositories", () => {
     writeFileSync(join(root, "workspace.yml"), "name: demo\nschema: awac/2\nstacks: [m/agent-stack]\n");
     const { data } = await bootstrap(f, root);
     expect(data.stacks[0]?.ref).toBe("refs/heads/master");
-    expect(data.repos[0]).toMatchObject({ path: "shop", ref: "refs/heads/develop", branch: "develop", action: "cloned" });
+    expect(data.repos[0]).toMatchObject({
+      path: "shop",
+      ref: "refs/heads/develop",
+      branch: "develop",
+      action: "cloned",
+    });
   });
 
   test("WC-E3, WS-99: another repository, plain files and a link are each refused with nothing changed", async () => {
@@ -75,7 +82,11 @@ describe("product repositories", () => {
     f.host.repo("o/x", { files: { a: "a" } });
     f.host.repo("o/y", { files: { a: "a" } });
     const root = makeWorkspaceW(f);
-    for (const [first, second] of [["x", "x"], ["x", "x/y"], ["x", "X"]]) {
+    for (const [first, second] of [
+      ["x", "x"],
+      ["x", "x/y"],
+      ["x", "X"],
+    ]) {
       const extra = `extra_repos:\n  - {org: o, repo: x, path: ${first}}\n  - {org: o, repo: y, path: ${second}}\n`;
       writeFileSync(join(root, "workspace.yml"), `name: demo\nschema: awac/2\nstacks: [core]\n${extra}`);
       await expect(bootstrap(f, root)).rejects.toMatchObject({
@@ -162,11 +173,19 @@ describe("product repositories", () => {
     using temp = tempFolder();
     const f = makeFixtureF(temp.path);
     f.host.repo("erp/agent-stack", {
-      files: { "awac.yml": "module_convention:\n  path_prefix: addons/\n  branch_default: 19-dev\n  repo_pattern: mod_{module_name}\n" },
+      files: {
+        "awac.yml":
+          "module_convention:\n  path_prefix: addons/\n  branch_default: 19-dev\n  repo_pattern: mod_{module_name}\n",
+      },
     });
-    for (const name of ["a", "b"]) f.host.repo(`erp/mod_${name}`, { branch: "19-dev", files: { [name]: name } });
+    for (const name of ["a", "b"])
+      f.host.repo(`erp/mod_${name}`, { branch: "19-dev", files: { [name]: name } });
     const entry = "{org: erp, modules: [a, b]}";
-    for (const [at, stacks] of [`[${entry}, core, acme]`, `[core, ${entry}, acme]`, `[core, acme, ${entry}]`].entries()) {
+    for (const [at, stacks] of [
+      `[${entry}, core, acme]`,
+      `[core, ${entry}, acme]`,
+      `[core, acme, ${entry}]`,
+    ].entries()) {
       const root = join(temp.path, `w${at}`);
       mkdirSync(root);
       writeFileSync(join(root, "workspace.yml"), `name: demo\nschema: awac/2\nstacks: ${stacks}\n`);
@@ -182,7 +201,9 @@ describe("product repositories", () => {
   test("WC-C9, WS-15: include, exclude and capabilities_only choose among a stack's repositories", async () => {
     using temp = tempFolder();
     const f = makeFixtureF(temp.path);
-    f.host.repo("o/agent-stack", { files: { "awac.yml": "repos:\n  - name: p\n  - name: q\n  - name: r\n" } });
+    f.host.repo("o/agent-stack", {
+      files: { "awac.yml": "repos:\n  - name: p\n  - name: q\n  - name: r\n" },
+    });
     for (const name of ["p", "q", "r"]) f.host.repo(`o/${name}`, { files: { a: "a" } });
     const entries: [string, string[]][] = [
       ["include: [p]", ["p"]],
@@ -192,13 +213,22 @@ describe("product repositories", () => {
     for (const [at, [choice, expected]] of entries.entries()) {
       const root = join(temp.path, `w${at}`);
       mkdirSync(root);
-      writeFileSync(join(root, "workspace.yml"), `name: demo\nschema: awac/2\nstacks: [{org: o, name: agent-stack, ${choice}}]\n`);
+      writeFileSync(
+        join(root, "workspace.yml"),
+        `name: demo\nschema: awac/2\nstacks: [{org: o, name: agent-stack, ${choice}}]\n`,
+      );
       expect((await bootstrap(f, root)).data.repos.map(({ path }) => path)).toEqual(expected);
     }
     const root = join(temp.path, "w9");
     mkdirSync(root);
-    writeFileSync(join(root, "workspace.yml"), "name: demo\nschema: awac/2\nstacks: [{org: o, name: agent-stack, include: [nosuch]}]\n");
-    await expect(bootstrap(f, root)).rejects.toMatchObject({ code: "E_INVALID_MANIFEST", failure: { cause: expect.stringContaining("p, q, r") } });
+    writeFileSync(
+      join(root, "workspace.yml"),
+      "name: demo\nschema: awac/2\nstacks: [{org: o, name: agent-stack, include: [nosuch]}]\n",
+    );
+    await expect(bootstrap(f, root)).rejects.toMatchObject({
+      code: "E_INVALID_MANIFEST",
+      failure: { cause: expect.stringContaining("p, q, r") },
+    });
   });
 
   test("WS-102: sparse paths are set before the first checkout", async () => {

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
@@ -6,7 +14,9 @@ import { tempFolder } from "../fixtures/temp-folder.ts";
 import statusCapability from "../../packages/writ/src/workspace/capabilities/status.ts";
 import { bootstrap, codes, contextFor, snapshot, sync } from "../support/workspace-runs.ts";
 
-async function composed(folder: string): Promise<{ f: FixtureF; root: string; at: (path: string) => string }> {
+async function composed(
+  folder: string,
+): Promise<{ f: FixtureF; root: string; at: (path: string) => string }> {
   const f = makeFixtureF(folder);
   const root = makeWorkspaceW(f);
   await bootstrap(f, root);
@@ -42,7 +52,10 @@ describe("status", () => {
       ["CLAUDE.md", "generated_edited"],
     ]);
     expect(data.summary).toMatchObject({ in_sync: false, files_drift_count: 5, extras: 1, conflicts: 0 });
-    await expect(status(f, root, { exit_code: true })).rejects.toMatchObject({ code: "E_DRIFT", failure: { data } });
+    await expect(status(f, root, { exit_code: true })).rejects.toMatchObject({
+      code: "E_DRIFT",
+      failure: { data },
+    });
   });
 
   test("WC-H2, WS-117: with --fetch a stack is counted behind, and ahead after a rewind", async () => {
@@ -53,7 +66,12 @@ describe("status", () => {
     expect((await status(f, root)).data.stacks[0]).toMatchObject({ in_sync: true, upstream_known: "cached" });
     const tree = snapshot(root);
     const fetched = await status(f, root, { fetch: true });
-    expect(fetched.data.stacks[0]).toMatchObject({ behind: 3, ahead: 0, in_sync: false, upstream_known: "fetched" });
+    expect(fetched.data.stacks[0]).toMatchObject({
+      behind: 3,
+      ahead: 0,
+      in_sync: false,
+      upstream_known: "fetched",
+    });
     expect(fetched.data.next).toContain("writ sync");
     expect(snapshot(root)).toEqual(tree);
     await sync(f, root);
@@ -79,7 +97,12 @@ describe("status", () => {
     const { f, root, at } = await composed(temp.path);
     for (const repo of [f.core, f.acme, f.api]) repo.moveAway();
     const before = snapshot(at("api/.git"));
-    expect((await status(f, root)).data.repos[0]).toMatchObject({ exists: true, right_remote: true, matches_lock: true, behind: 0 });
+    expect((await status(f, root)).data.repos[0]).toMatchObject({
+      exists: true,
+      right_remote: true,
+      matches_lock: true,
+      behind: 0,
+    });
     writeFileSync(at("api/README.md"), "edited\n");
     const { data } = await status(f, root);
     expect(data.repos[0]).toMatchObject({ modified: ["README.md"], modified_count: 1, matches_lock: false });
@@ -112,7 +135,10 @@ describe("status", () => {
       [".agents/rules/r3.md", "orphan_edited"],
     ]);
     appendFileSync(at("workspace.lock.yml"), "# a teammate's\n");
-    expect((await status(f, root)).data.files_drift.at(-1)).toEqual({ path: "workspace.lock.yml", kind: "not_applied" });
+    expect((await status(f, root)).data.files_drift.at(-1)).toEqual({
+      path: "workspace.lock.yml",
+      kind: "not_applied",
+    });
   });
 
   test("WS-56: a context file that is a link to another one is left alone and told as linked", async () => {

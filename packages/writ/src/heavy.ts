@@ -1,3 +1,3 @@
 import { answerParent, createApp, thisMachine } from "./app/index.ts";
 
-answerParent(createApp(thisMachine()), process);
+answerParent(createApp(thisMachine(), { traces: false }), process);

@@ -18,6 +18,7 @@ import {
   canonicalJson,
   createDeadline,
   createSettings,
+  createTraces,
   type Environment,
   idsFrom,
   sha256Hex,
@@ -54,6 +55,8 @@ export interface Options {
   host?: Host;
   /** Other capabilities than Writ's own. */
   commands?: Commands;
+  /** False in the process of a heavy call, which its parent traces. */
+  traces?: false;
   /** The program that runs heavy calls in a process of its own; without it they run here. */
   heavyEntry?: URL;
 }
@@ -78,6 +81,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
   const ids = idsFrom(machine.clock);
   const registered = createRegistered();
   const folders = { cache: cacheFolder(machine), state: stateFolder(machine) };
+  const traces = options.traces === false ? undefined : createTraces(settings, version);
   const sessions = createSessions({ settings, ids, folders, clock: machine.clock });
   const admission = { settings, login: machine.login, now: () => machine.clock.now() };
   const ports: Ports = {
@@ -95,6 +99,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
     open: openInput,
     deadline: createDeadline,
     hash: (value) => sha256Hex(canonicalJson(value)),
+    ...(traces && { span: traces.begin }),
     trace: (error, root) => writeTrace(error, { root, ids }),
     ...(heavyEntry && { offload: async (call) => (await import("./offload.ts")).offload(call, heavyEntry) }),
   };
@@ -110,6 +115,9 @@ export function createApp(machine: Machine, options: Options = {}): App {
     registry: createRegistry(commands),
     manual: registered.manual,
     registered,
-    close: sessions.close,
+    close: async () => {
+      await sessions.close();
+      await traces?.close();
+    },
   };
 }

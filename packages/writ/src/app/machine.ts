@@ -4,13 +4,21 @@ import { systemClock } from "../platform/index.ts";
 
 /** The machine this process runs on, and the person it runs for. */
 export function thisMachine(): Machine {
-  return { env: process.env, platform: process.platform, home: homedir(), login: login(), clock: systemClock };
+  return {
+    env: process.env,
+    platform: process.platform,
+    home: homedir(),
+    login: login(),
+    clock: systemClock,
+  };
 }
 
 /** The login name as an actor's name, or "unknown" in a container whose user has no entry. */
 function login(): string {
   try {
-    return userInfo().username.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-");
+    return userInfo()
+      .username.toLowerCase()
+      .replaceAll(/[^a-z0-9._-]/g, "-");
   } catch {
     return "unknown";
   }

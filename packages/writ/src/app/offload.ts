@@ -3,9 +3,13 @@ import { fileURLToPath } from "node:url";
 import type { Call, Envelope } from "../contract/index.ts";
 
 /** What goes to the process of a heavy call. */
-export type ToChild = { kind: "call"; call: Omit<Call, "signal" | "emit" | "ask" | "stdin"> } | { kind: "cancel" };
+export type ToChild =
+  | { kind: "call"; call: Omit<Call, "signal" | "emit" | "ask" | "stdin"> }
+  | { kind: "cancel" };
 /** What comes back from it. */
-export type FromChild = { kind: "event"; event: Record<string, unknown> } | { kind: "answer"; answer: Envelope };
+export type FromChild =
+  | { kind: "event"; event: Record<string, unknown> }
+  | { kind: "answer"; answer: Envelope };
 
 /**
  * Runs one call in a process of its own, so that minutes of CPU freeze no server. Its events come back as
@@ -23,7 +27,9 @@ export function offload(call: Call, entry: URL): Promise<Envelope> {
     });
     // More than once, where it died while it was being written to.
     child.on("error", reject);
-    child.once("exit", (code, killed) => reject(new Error(`the process of ${call.capability} ended: ${killed ?? code}`)));
+    child.once("exit", (code, killed) =>
+      reject(new Error(`the process of ${call.capability} ended: ${killed ?? code}`)),
+    );
     signal.addEventListener("abort", cancel, { once: true });
     send({ kind: "call", call: plain });
     if (signal.aborted) cancel();

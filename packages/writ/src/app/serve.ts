@@ -55,7 +55,10 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
 }
 
 /** Serves MCP on this process's standard input and output until the client goes away. */
-export async function serveMcp(app: App, options: { root: string; tools: string[]; token?: string; signal: AbortSignal }) {
+export async function serveMcp(
+  app: App,
+  options: { root: string; tools: string[]; token?: string; signal: AbortSignal },
+) {
   const { serveMcpStdio } = await import("../surfaces/mcp/index.ts");
   const { token } = options;
   const serving = serveMcpStdio(await depsOf(app, options.root), {

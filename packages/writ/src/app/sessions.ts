@@ -61,7 +61,8 @@ function keep(root: string, tools: Tools): Kept {
       committed: async () => {
         const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
         // A checkpoint that cannot be made now is due again after the next commit; the commit stands.
-        if (opened.write) await checkpointIfDue(await opened.write, installationWitness(tools)).catch(() => null);
+        if (opened.write)
+          await checkpointIfDue(await opened.write, installationWitness(tools)).catch(() => null);
       },
     }),
     close: async () => {

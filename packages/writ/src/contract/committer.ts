@@ -1,7 +1,8 @@
 import type { Act } from "./create-context.ts";
 import type { Context, Fact, Workspace } from "./context.ts";
-import type { ActRecord, Ports, Session } from "./ports.ts";
+import type { ActRecord, Ports, Session, Span } from "./ports.ts";
 import type { FileStore, OwedEvent } from "./stores.ts";
+import { toWritError } from "./errors.ts";
 import type { Warning } from "./warnings.ts";
 
 /** The part of an execution's state that its commit reads and changes. */
@@ -9,6 +10,7 @@ export interface State {
   workspace?: Workspace;
   session?: Session;
   warnings: Warning[];
+  span?: Span | undefined;
 }
 
 type Replaying = NonNullable<ActRecord["replay"]>;
@@ -27,23 +29,42 @@ export function createCommitter(ports: Ports, of: { act: Act; state: State; repl
   return {
     committed: () => committed,
     settle: () => settle(ports, act, state),
-    commit: async (fact, work) => {
-      const store = requireStore(act, committed);
-      const factOf = (result: Parameters<Extract<typeof fact, (...args: never) => Fact>>[0]) =>
-        typeof fact === "function" ? fact(result) : fact;
-      if (store === "sql") {
-        const result = await sessionOf(act, state).commit(recordOf(act, replay), factOf, work);
+    commit: (fact, work) =>
+      traced({ act, state }, async () => {
+        const store = requireStore(act, committed);
+        const factOf = (result: Parameters<Extract<typeof fact, (...args: never) => Fact>>[0]) =>
+          typeof fact === "function" ? fact(result) : fact;
+        if (store === "sql") {
+          const result = await sessionOf(act, state).commit(recordOf(act, replay), factOf, work);
+          committed = true;
+          return result;
+        }
+        // A file store commits by itself; what stands for the database here is never to be touched.
+        const result = await work(undefined as never);
         committed = true;
+        const event = owedEvent(act, factOf(result), ports.clock.now());
+        await appendAfter(store, {
+          act,
+          state,
+          event,
+          ...(replay && { replay: { ...replay, data: result } }),
+        });
         return result;
-      }
-      // A file store commits by itself; what stands for the database here is never to be touched.
-      const result = await work(undefined as never);
-      committed = true;
-      const event = owedEvent(act, factOf(result), ports.clock.now());
-      await appendAfter(store, { act, state, event, ...(replay && { replay: { ...replay, data: result } }) });
-      return result;
-    },
+      }),
   };
+}
+
+/** The commit as a step of the call's trace. */
+async function traced<T>({ act, state }: { act: Act; state: State }, commit: () => Promise<T>): Promise<T> {
+  const span = state.span?.begin("commit", { "writ.capability": act.command.id });
+  try {
+    const result = await commit();
+    span?.end({});
+    return result;
+  } catch (thrown) {
+    span?.end({ errorCode: toWritError(thrown).code });
+    throw thrown;
+  }
 }
 
 /** The session of the act's workspace; asking for it without one is a defect of the capability. */
@@ -87,7 +108,8 @@ async function appendAfter(store: FileStore, { act, state, event, replay }: Foll
   } catch {
     state.warnings.push({
       code: "W_LEDGER_OWED",
-      message: "The change is made. Its ledger event could not be written yet; the next change writes it first.",
+      message:
+        "The change is made. Its ledger event could not be written yet; the next change writes it first.",
       remediation: "See what is wrong with the store: writ store status",
     });
   }

@@ -6,7 +6,7 @@ import { type Envelope, envelope } from "./envelope.ts";
 import { cancelled, fail, toWritError, WritError } from "./errors.ts";
 import type { Grant } from "./grant.ts";
 import { parseInput } from "./parse-input.ts";
-import type { Deadline, Ports, Session } from "./ports.ts";
+import type { Deadline, Ports, Session, Span } from "./ports.ts";
 import { type Command, toolName } from "./registry.ts";
 import { nearest } from "./suggest.ts";
 import type { Warning } from "./warnings.ts";
@@ -17,6 +17,7 @@ interface Progressing {
   workspace?: Workspace;
   session?: Session;
   warnings: Warning[];
+  span?: Span | undefined;
   /** True inside an act that has begun: it may finish what it needs, also after it was asked to stop. */
   inside?: true;
 }
@@ -28,17 +29,30 @@ interface Progressing {
 export function createExecutor(ports: Ports): Execute {
   const execute = async (call: Call): Promise<Envelope> => {
     const so: Progressing = { command: call.capability.replaceAll(".", " "), warnings: [] };
+    so.span = spanOf(ports, call);
     const deadline = ports.deadline(call.signal, call.deadlineMs);
     try {
       const data = await perform(ports, { call, deadline, so });
-      return envelope(so.command, { data: placed(so, data), warnings: so.warnings });
+      return told(so, envelope(so.command, { data: placed(so, data), warnings: so.warnings }));
     } catch (thrown) {
-      return failed(ports, so, ended(thrown, deadline));
+      return told(so, await failed(ports, so, ended(thrown, deadline)));
     } finally {
       deadline.stop();
     }
   };
   return execute;
+}
+
+/** A name that no command has is input like any other, and is not told. */
+function spanOf(ports: Ports, { capability, surface }: Call): Span | undefined {
+  const id = ports.commands.find(capability)?.id ?? "unknown";
+  return ports.span?.(id, { "writ.capability": id, "writ.surface": surface });
+}
+
+function told(so: Progressing, answer: Envelope): Envelope {
+  const { exit_code: exitCode, error } = answer;
+  so.span?.end({ exitCode, ...(error && { errorCode: error.code }) });
+  return answer;
 }
 
 async function perform(
@@ -54,14 +68,29 @@ async function perform(
   so.workspace = await locate(ports, { call, need, so });
   so.session = so.workspace && ports.session(so.workspace.root);
   const caller = await ports.admit(call, so.session ?? (await homeOf(ports, call)));
-  const grant = await allow(ports, { command, need, caller, session: so.session, mutates: command.mutates && !dryRun });
+  const grant = await allow(ports, {
+    command,
+    need,
+    caller,
+    session: so.session,
+    mutates: command.mutates && !dryRun,
+  });
 
   const replay = keyOf(ports, { call, command, input, dryRun });
   const kept = replay && (await findReplay(so, { caller, replay, command }));
   if (kept) return kept;
-  if (ports.offload && command.heavy && call.surface !== "cli") return unwrap(await ports.offload(ownTime(call, deadline)), so);
+  if (ports.offload && command.heavy && call.surface !== "cli")
+    return unwrap(await ports.offload(ownTime(call, deadline)), so);
 
-  const act: Act = { id: ports.ids.next("act"), call, command, capability, grant, dryRun, signal: deadline.signal };
+  const act: Act = {
+    id: ports.ids.next("act"),
+    call,
+    command,
+    capability,
+    grant,
+    dryRun,
+    signal: deadline.signal,
+  };
   const { ctx, committed } = createContext(ports, { act, state: so, ...(replay && { replay }), invoke });
   if (need.effect === "external" && so.session) {
     await so.session.started({ act: act.id, capability: command.id, caller });
@@ -78,7 +107,11 @@ async function perform(
     // Inside an act the workspace is the act's own, also when the act has just made it.
     if (so.workspace) inner.where = { flag: so.workspace.root };
     inner.dryRun = dryRun && ports.commands.find(id)?.mutates === true;
-    return perform(ports, { call: inner, deadline, so: { command: id, warnings: so.warnings, inside: true } });
+    return perform(ports, {
+      call: inner,
+      deadline,
+      so: { command: id, warnings: so.warnings, span: so.span, inside: true },
+    });
   }
 }
 
@@ -101,7 +134,9 @@ function findCommand(ports: Ports, call: Call): Command {
   );
   throw fail("USAGE_ERROR", {
     message: `There is no capability "${call.capability.slice(0, 80)}" here.`,
-    cause: near ? `The nearest is ${near} (${toolName(offered.find((row) => row.id === near) ?? { path: [near] })}).` : "None is near it.",
+    cause: near
+      ? `The nearest is ${near} (${toolName(offered.find((row) => row.id === near) ?? { path: [near] })}).`
+      : "None is near it.",
     remediation: "See what there is: writ schema",
     details: { unknown: call.capability.slice(0, 80), ...(near && { nearest: near }) },
   });
@@ -130,7 +165,10 @@ function readCall(command: Command, capability: Capability, call: Call) {
 const effectRank = { observe: 0, local: 1, external: 2 } as const;
 
 /** What this call needs. What is declared is the ceiling: narrowing past it is a defect, and nothing runs. */
-function needOf(command: Command, { narrowed, dryRun }: { narrowed: Partial<Need> | undefined; dryRun: boolean }): Need {
+function needOf(
+  command: Command,
+  { narrowed, dryRun }: { narrowed: Partial<Need> | undefined; dryRun: boolean },
+): Need {
   const need: Need = { ...command.need, ...narrowed };
   const raises = effectRank[need.effect] > effectRank[command.need.effect];
   if (raises || (need.network === "may" && command.need.network === "never")) {
@@ -178,7 +216,9 @@ async function allow(
     const { session, caller, command } = of;
     // A refused attempt to change something is itself a fact; failing to note it must not hide the refusal.
     if (of.mutates && session && refusal instanceof WritError) {
-      await session.denied({ act: ports.ids.next("act"), capability: command.id, caller }, refusal.code).catch(() => {});
+      await session
+        .denied({ act: ports.ids.next("act"), capability: command.id, caller }, refusal.code)
+        .catch(() => {});
     }
     throw refusal;
   }
@@ -203,7 +243,11 @@ function keyOf(
 
 async function findReplay(
   so: Progressing,
-  of: { caller: Caller; command: Command; replay: { key: string; inputHash: string; secrets: readonly string[] } },
+  of: {
+    caller: Caller;
+    command: Command;
+    replay: { key: string; inputHash: string; secrets: readonly string[] };
+  },
 ): Promise<Record<string, unknown> | undefined> {
   const kept = await so.session?.findReplay(of.caller, of.replay.key);
   if (!kept) return undefined;
@@ -215,8 +259,12 @@ async function findReplay(
       details: { capability: kept.capability },
     });
   }
-  const lost = of.replay.secrets.length > 0 ? ` ${of.replay.secrets.join(", ")} was shown once and is not stored.` : "";
-  so.warnings.push({ code: "W_REPLAYED", message: `This call was made before; its answer is repeated.${lost}` });
+  const lost =
+    of.replay.secrets.length > 0 ? ` ${of.replay.secrets.join(", ")} was shown once and is not stored.` : "";
+  so.warnings.push({
+    code: "W_REPLAYED",
+    message: `This call was made before; its answer is repeated.${lost}`,
+  });
   return { ...kept.data };
 }
 
@@ -259,7 +307,11 @@ async function failed(ports: Ports, so: Progressing, error: WritError): Promise<
     const file = await ports.trace(error.failure.from ?? error, so.workspace?.root).catch(() => undefined);
     if (file) object.details = { ...object.details, trace: file };
   }
-  return envelope(so.command, { data: placed(so, error.failure.data ?? {}), warnings: so.warnings, error: object });
+  return envelope(so.command, {
+    data: placed(so, error.failure.data ?? {}),
+    warnings: so.warnings,
+    error: object,
+  });
 }
 
 function placed(so: Progressing, data: Record<string, unknown>): Record<string, unknown> {

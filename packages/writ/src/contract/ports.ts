@@ -46,6 +46,20 @@ export interface Session {
   findReplay(caller: Caller, key: string): Promise<Replay | undefined>;
 }
 
+/** How a step ended: never what it was given or found. */
+export interface Outcome {
+  exitCode?: number;
+  errorCode?: string;
+}
+
+/** A step that is being traced. */
+export interface Span {
+  /** Begins a step within this one. */
+  begin(name: string, attributes?: Record<string, string>): Span;
+  /** The step is over; a second time changes nothing. */
+  end(outcome: Outcome): void;
+}
+
 /** The order of an act's life is the executor's; what each step means is behind these. */
 export interface Ports {
   commands: Commands;
@@ -71,6 +85,8 @@ export interface Ports {
   hash(value: unknown): string;
   /** Writes the trace of a defect under .writ/errors/ and names the file. */
   trace(error: unknown, root: string | undefined): Promise<string | undefined>;
+  /** Begins the trace of one call; absent where nobody asked for traces. Attributes never hold input. */
+  span?(name: string, attributes: Record<string, string>): Span;
   /** Runs a heavy capability in a child process; absent where this process may do it itself. */
   offload?(call: Call): Promise<Envelope>;
 }

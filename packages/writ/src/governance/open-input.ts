@@ -63,7 +63,11 @@ function unreadable(name: string, error: unknown) {
   });
 }
 
-async function readText(stream: AsyncIterable<Uint8Array | string>, name: string, maxBytes: number): Promise<string> {
+async function readText(
+  stream: AsyncIterable<Uint8Array | string>,
+  name: string,
+  maxBytes: number,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

@@ -4,7 +4,10 @@ import { formatInstant } from "../platform/index.ts";
 import { rowHash } from "../store/index.ts";
 
 /** Makes sure that a subject is an active principal in this role; answers the row it wrote, if any. */
-export async function keepPrincipal(db: SqlWriter, wanted: { subject: string; role: Role }): Promise<NamedRow[]> {
+export async function keepPrincipal(
+  db: SqlWriter,
+  wanted: { subject: string; role: Role },
+): Promise<NamedRow[]> {
   const { subject, role } = wanted;
   const known = await db
     .selectFrom("principals")

@@ -22,11 +22,16 @@ export async function up(
   const root = requireWorkspace(ctx);
   const wanted = { ...at, public: false, trustedProxies: [] };
   let token: { id: string } | undefined;
-  const ran = await serveWorkspace(ctx, wanted, async (serving) => {
-    token = await announce(ctx, { serving, root, example: input.example });
+  try {
+    const ran = await serveWorkspace(ctx, wanted, async (serving) => {
+      token = await announce(ctx, { serving, root, example: input.example });
+    });
+    const reason = `This workspace is up at ${ran.url}.`;
+    return { ...ran, changed: !ran.already, ...(ran.already && { reason }) };
+  } finally {
     // A token lives as long as the server it was made for, however that ended.
-  }).finally(() => token && ctx.invoke("token.revoke", { id: token.id }));
-  return { ...ran, changed: !ran.already, ...(ran.already && { reason: `This workspace is up at ${ran.url}.` }) };
+    if (token) await ctx.invoke("token.revoke", { id: token.id });
+  }
 }
 
 /** Makes ./writ-example from what ships with Writ, or goes on with the one that is there. */

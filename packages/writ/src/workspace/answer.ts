@@ -25,7 +25,9 @@ export function answerOf(plan: Plan, outcome: SwapOutcome = noOutcome): RunData 
     ...(request.repos ? reposData(plan, outcome) : { repos: [], orphans: [], pruned: [], prune_refused: [] }),
     files: countsOf(plan, conflicts.length),
     changes: changesOf(plan, outcome),
-    edited: files.filter(({ state }) => state === "edited" || state === "orphan_edited").map(({ path }) => path),
+    edited: files
+      .filter(({ state }) => state === "edited" || state === "orphan_edited")
+      .map(({ path }) => path),
     adopted: compose.contextResult.adopted,
     collisions: compose.composition.collisions,
     conflicts,
@@ -64,7 +66,10 @@ function stacksOf(plan: Plan): RunData["stacks"] {
   });
 }
 
-function reposData({ repos, orphans }: Plan, outcome: SwapOutcome): Pick<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> {
+function reposData(
+  { repos, orphans }: Plan,
+  outcome: SwapOutcome,
+): Pick<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> {
   const pruned = orphans.prunes.filter((path) => !outcome.unpruned.includes(path));
   const standing = orphans.orphans.filter(({ path }) => !pruned.includes(path));
   return {
@@ -80,7 +85,8 @@ function reposData({ repos, orphans }: Plan, outcome: SwapOutcome): Pick<RunData
 
 function repoData({ declared, answer, action, reason, place }: PlannedRepo): RunData["repos"][number] {
   const commit = answer.commit ?? "";
-  const { branch, head } = place.kind === "clone" ? place.facts : { branch: branchOf(answer.ref), head: commit };
+  const { branch, head } =
+    place.kind === "clone" ? place.facts : { branch: branchOf(answer.ref), head: commit };
   return {
     path: declared.path,
     repo: repoText(declared.source),
@@ -105,7 +111,10 @@ function countsOf({ files }: Plan, conflicts: number): RunData["files"] {
     updated: count(({ step }) => step === "update"),
     deleted: count(({ step }) => step === "delete"),
     unchanged: count(({ step, state }) => step === "none" || (step === "record" && state !== "edited")),
-    kept: count(({ step, state }) => (step === "keep" && state !== "conflict") || (step === "record" && state === "edited")),
+    kept: count(
+      ({ step, state }) =>
+        (step === "keep" && state !== "conflict") || (step === "record" && state === "edited"),
+    ),
     conflicts,
   };
 }
@@ -127,23 +136,38 @@ function changesOf({ drafts, files }: Plan, outcome: SwapOutcome): RunData["chan
   const adopted = files.flatMap(({ path, step, state, next, output }): RunData["changes"] => {
     if (step !== "record" || next === null) return [];
     const stack = output?.origin?.stack;
-    return state === "edited" ? [] : [{ path, action: "adopt", ...(stack !== undefined && { stack }), to: next }];
+    return state === "edited"
+      ? []
+      : [{ path, action: "adopt", ...(stack !== undefined && { stack }), to: next }];
   });
   const refused = new Set(outcome.refused.map(({ path }) => path));
-  return [...written, ...adopted].filter(({ path }) => !refused.has(path)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return [...written, ...adopted]
+    .filter(({ path }) => !refused.has(path))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function conflictsOf({ files }: Plan, outcome: SwapOutcome): RunData["conflicts"] {
   const planned = files.flatMap(({ path, state, reason, base, local, next }): RunData["conflicts"] => {
     if (state !== "conflict" || !reason) return [];
-    return [{ path, reason, ...(base !== null && { base }), local, theirs: next, theirs_path: theirsPath(path) }];
+    return [
+      { path, reason, ...(base !== null && { base }), local, theirs: next, theirs_path: theirsPath(path) },
+    ];
   });
   // Edited while the run was under way: the next run shows the other side.
   const late = outcome.refused.flatMap(({ path, local }): RunData["conflicts"] => {
     const file = files.find((one) => one.path === path);
     if (!file) return [];
     const { base, next } = file;
-    return [{ path, reason: "both_changed", ...(base !== null && { base }), local, theirs: next, theirs_path: theirsPath(path) }];
+    return [
+      {
+        path,
+        reason: "both_changed",
+        ...(base !== null && { base }),
+        local,
+        theirs: next,
+        theirs_path: theirsPath(path),
+      },
+    ];
   });
   return [...planned, ...late];
 }
@@ -164,7 +188,14 @@ function nextOf({ gathering, orphans }: Plan, conflicts: RunData["conflicts"]): 
   const { command, prune } = gathering.request;
   const [first] = conflicts;
   return [
-    ...(first ? [`writ diff ${first.path} --patch`, `${command} --merge`, `${command} --theirs ${first.path}`, `${command} --ours ${first.path}`] : []),
+    ...(first
+      ? [
+          `writ diff ${first.path} --patch`,
+          `${command} --merge`,
+          `${command} --theirs ${first.path}`,
+          `${command} --ours ${first.path}`,
+        ]
+      : []),
     ...(orphans.orphans.length > 0 && !prune ? ["writ bootstrap --prune"] : []),
   ];
 }

@@ -105,7 +105,8 @@ export function emptyApplied(run: string): Applied {
 
 /** The record's bytes: sorted by path, so that the same state gives the same bytes. */
 export function printApplied(applied: Applied): string {
-  const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  const byPath = (a: { path: string }, b: { path: string }) =>
+    a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
   const sorted = {
     ...applied,
     files: applied.files.toSorted(byPath),

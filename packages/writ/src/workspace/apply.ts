@@ -50,7 +50,10 @@ export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Pr
     committing = true;
     const repos = repoPorts(root, ctx.act, () => sources);
     const commit = { capability: request.capability, fact: factOf(plan), staging, repos, fault };
-    const data = await commitSwap(ctx, swap, { ...commit, answer: (outcome) => ({ ...answer(outcome), changed: true }) });
+    const data = await commitSwap(ctx, swap, {
+      ...commit,
+      answer: (outcome) => ({ ...answer(outcome), changed: true }),
+    });
     return { state: "done", data };
   } finally {
     // From the commit on, what is staged belongs to the journal.
@@ -104,7 +107,15 @@ function forwardsOf({ gathering, repos }: Plan): Journal["forwards"] {
   return repos.flatMap(({ declared, action, from, answer }) => {
     if (action !== "fast_forwarded" || from === undefined || !answer.ref || !answer.commit) return [];
     const branch = answer.ref.slice("refs/heads/".length);
-    return [{ path: declared.path, branch, from, to: answer.commit, url: urlOf(declared.source, gathering.sources.base) }];
+    return [
+      {
+        path: declared.path,
+        branch,
+        from,
+        to: answer.commit,
+        url: urlOf(declared.source, gathering.sources.base),
+      },
+    ];
   });
 }
 
@@ -114,7 +125,9 @@ async function refreshApplied(plan: Plan): Promise<void> {
   const before = inputs.applied.applied;
   const text = printApplied(nextApplied(plan, before?.run ?? ctx.act, new Map()));
   if (inputs.applied.bytes?.toString("utf8") === text) return;
-  await storing(".writ/workspace/applied.json", () => writeAtomic(stateOf(root).applied, text, { mode: 0o600 }));
+  await storing(".writ/workspace/applied.json", () =>
+    writeAtomic(stateOf(root).applied, text, { mode: 0o600 }),
+  );
 }
 
 // A ledger event names what an act was about; a list longer than this tells nobody more.
@@ -137,7 +150,9 @@ function factOf(plan: Plan): Fact {
       deleted: count("delete"),
       adopted: count("record"),
       cloned: repos.filter(({ action }) => action === "cloned").map(({ declared }) => declared.path),
-      fast_forwarded: repos.filter(({ action }) => action === "fast_forwarded").map(({ declared }) => declared.path),
+      fast_forwarded: repos
+        .filter(({ action }) => action === "fast_forwarded")
+        .map(({ declared }) => declared.path),
       pruned: orphans.prunes,
     },
   };

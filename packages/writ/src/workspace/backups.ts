@@ -21,7 +21,8 @@ export async function readBackups(root: string): Promise<Backup[]> {
 export async function addBackups(root: string, added: readonly Backup[]): Promise<void> {
   if (added.length === 0) return;
   const known = await readBackups(root);
-  const isKnown = (backup: Backup) => known.some((other) => other.path === backup.path && other.sha256 === backup.sha256);
+  const isKnown = (backup: Backup) =>
+    known.some((other) => other.path === backup.path && other.sha256 === backup.sha256);
   const all = [...known, ...added.filter((backup) => !isKnown(backup))];
   await writeAtomic(stateOf(root).backups, `${JSON.stringify(all, null, 1)}\n`);
 }

@@ -68,7 +68,11 @@ export async function planComposition(input: ComposeInput): Promise<ComposePlan>
   const ownedHere = [...recorded.values()].filter(({ path, kind }) => kind !== "block" && !carried.has(path));
   const base = new Map(ownedHere.map((file) => [file.path, file]));
   const paths = [...new Set([...outputs.keys(), ...base.keys()])];
-  const found = await scan({ root, recorded, recordedNs: applied.recordedNs }, paths, new Set(outputs.keys()));
+  const found = await scan(
+    { root, recorded, recordedNs: applied.recordedNs },
+    paths,
+    new Set(outputs.keys()),
+  );
   const files = planFiles({ outputs, recorded: base, found, choices: input.choices });
   return {
     composition,
@@ -99,10 +103,17 @@ async function nativeOutputs({ context, readBlobs }: ComposeInput, facts: Facts)
   });
 }
 
-async function planLinks(input: ComposeInput, composition: Composition, recorded: ReadonlyMap<string, AppliedFile>) {
+async function planLinks(
+  input: ComposeInput,
+  composition: Composition,
+  recorded: ReadonlyMap<string, AppliedFile>,
+) {
   const { root, context } = input;
   const skills = [...skillFolders(composition.shared).keys()];
-  const paths = context.skillFolders.flatMap((folder) => [folder, ...skills.map((skill) => `${folder}/${skill}`)]);
+  const paths = context.skillFolders.flatMap((folder) => [
+    folder,
+    ...skills.map((skill) => `${folder}/${skill}`),
+  ]);
   const disk = await scan({ root, recorded: new Map(), recordedNs: 0n }, paths, new Set());
   const found = (path: string) => foundWord(disk.get(path));
   const ours = new Set([...recorded.values()].filter(({ kind }) => kind === "link").map(({ path }) => path));
@@ -118,7 +129,9 @@ function foundWord(found: OnDisk | undefined): "absent" | "folder" | "file" | { 
 async function planContexts(input: ComposeInput, facts: Facts) {
   const { root, context, applied, choices } = input;
   const regions = new Map((applied.applied?.regions ?? []).map((region) => [region.path, region]));
-  const paths = [...new Set([...context.paths.filter((path) => !context.plain.includes(path)), ...regions.keys()])];
+  const paths = [
+    ...new Set([...context.paths.filter((path) => !context.plain.includes(path)), ...regions.keys()]),
+  ];
   const linked = await linkedContextFiles(root, paths);
   const found = new Map<string, OnDisk>();
   for (const path of paths) if (!linked.has(path)) found.set(path, await look(root, path));
@@ -149,6 +162,8 @@ function choicesFor(result: ContextResult, choices: Choices): Map<string, "their
 
 function ignoredPaths(result: ContextResult, outputs: ReadonlyMap<string, Output>): string[] {
   const contexts = result.files.filter((file) => !file.ownText).map((file) => file.path);
-  const outside = [...outputs.values()].filter(({ kind, overlay }) => !overlay && (kind === "derived" || kind === "link" || kind === "extra"));
+  const outside = [...outputs.values()].filter(
+    ({ kind, overlay }) => !overlay && (kind === "derived" || kind === "link" || kind === "extra"),
+  );
   return [...contexts, ...outside.map(({ path }) => path)];
 }

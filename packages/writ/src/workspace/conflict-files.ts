@@ -15,7 +15,11 @@ export function theirsPath(path: string): string {
 export type ReadBase = (file: PlannedFile) => Promise<Buffer | undefined>;
 
 /** The changes that make `.agents/.conflicts/` show exactly the conflicts there are. */
-export async function planConflictFiles(root: string, files: readonly PlannedFile[], readBase: ReadBase): Promise<Draft[]> {
+export async function planConflictFiles(
+  root: string,
+  files: readonly PlannedFile[],
+  readBase: ReadBase,
+): Promise<Draft[]> {
   const wanted = new Map<string, { hash: string; content: Content }>();
   for (const file of files) {
     if (file.state !== "conflict") continue;
@@ -28,7 +32,9 @@ export async function planConflictFiles(root: string, files: readonly PlannedFil
     }
   }
   const standing = await walkFolder(join(root, conflictFolder));
-  const present = standing.filter(({ kind }) => kind !== "folder").map(({ path }) => `${conflictFolder}/${path}`);
+  const present = standing
+    .filter(({ kind }) => kind !== "folder")
+    .map(({ path }) => `${conflictFolder}/${path}`);
   const drafts: Draft[] = [];
   for (const path of [...new Set([...wanted.keys(), ...present])].sort()) {
     const from = hashOf(await look(root, path));

@@ -21,7 +21,11 @@ export interface TextDiff {
 const maxPatchBytes = 256 * 1024;
 
 /** Compares many files with two runs of git at most, whatever their number. */
-export async function diffTexts(git: Git, sides: AsyncIterable<Sides>, withPatch: boolean): Promise<Map<string, TextDiff>> {
+export async function diffTexts(
+  git: Git,
+  sides: AsyncIterable<Sides>,
+  withPatch: boolean,
+): Promise<Map<string, TextDiff>> {
   const folder = await mkdtemp(join(tmpdir(), "writ-diff-"));
   try {
     await Promise.all(["a", "b"].map((side) => mkdir(join(folder, side))));
@@ -48,7 +52,7 @@ async function put(path: string, bytes: Buffer): Promise<void> {
 }
 
 /** Reads `--numstat -z` of two folders: counts, then both paths as fields of their own; pure. */
-export function parseNumstat(text: string): Map<string, TextDiff> {
+function parseNumstat(text: string): Map<string, TextDiff> {
   const diffs = new Map<string, TextDiff>();
   const fields = text.split("\0");
   for (let at = 0; at < fields.length; at++) {

@@ -16,7 +16,13 @@ export interface DiffRequest {
   patch: boolean;
 }
 
-type Change = { path: string; action: "create" | "update" | "delete" | "adopt" | "link"; stack?: string; from?: string; to?: string };
+type Change = {
+  path: string;
+  action: "create" | "update" | "delete" | "adopt" | "link";
+  stack?: string;
+  from?: string;
+  to?: string;
+};
 
 /** What the next run would do, or what the user has done since the last one; from the same plan as a run. */
 export async function workspaceDiff(ctx: Context, request: DiffRequest) {
@@ -28,7 +34,11 @@ export async function workspaceDiff(ctx: Context, request: DiffRequest) {
   const sides = request.local ? localSides(plan, listed) : plannedSides(plan, listed);
   const texts = await diffTexts(git, sides, request.patch);
   return {
-    against: request.local ? ("local" as const) : request.run.update ? ("update" as const) : ("lock" as const),
+    against: request.local
+      ? ("local" as const)
+      : request.run.update
+        ? ("update" as const)
+        : ("lock" as const),
     changes: listed.map((change) => ({ ...change, ...(texts.get(change.path) ?? { added: 0, removed: 0 }) })),
     repos: request.local ? [] : reposOf(plan).filter(({ path }) => wanted(path)),
     lock_changes: request.local ? [] : await lockChanges(plan),
@@ -37,9 +47,14 @@ export async function workspaceDiff(ctx: Context, request: DiffRequest) {
 }
 
 function pathFilter(plan: Plan, paths: readonly string[]): (path: string) => boolean {
-  const known = [...plan.files.map(({ path }) => path), ...plan.drafts.map(({ path }) => path), ...plan.declared.map(({ path }) => path)];
+  const known = [
+    ...plan.files.map(({ path }) => path),
+    ...plan.drafts.map(({ path }) => path),
+    ...plan.declared.map(({ path }) => path),
+  ];
   const asked = paths.map((path) => path.replace(/^\.\//, "").replace(/\/+$/, ""));
-  const covers = (folder: string, path: string) => folder === "." || path === folder || path.startsWith(`${folder}/`);
+  const covers = (folder: string, path: string) =>
+    folder === "." || path === folder || path.startsWith(`${folder}/`);
   const unknown = asked.find((path) => !known.some((one) => covers(path, one)));
   if (unknown !== undefined) {
     const near = nearest(unknown, known);
@@ -55,7 +70,9 @@ function pathFilter(plan: Plan, paths: readonly string[]): (path: string) => boo
 
 function plannedChanges({ drafts, files }: Plan): Change[] {
   const planned = new Map(files.map((file) => [file.path, file]));
-  const written = drafts.map((draft): Change => ({ ...changeOf(planned.get(draft.path), draft), action: actionOf(draft) }));
+  const written = drafts.map(
+    (draft): Change => ({ ...changeOf(planned.get(draft.path), draft), action: actionOf(draft) }),
+  );
   const adopted = files.flatMap((file): Change[] => {
     if (file.step !== "record" || file.state === "edited") return [];
     return [{ ...changeOf(file, { path: file.path, from: null, to: file.next }), action: "adopt" }];
@@ -63,16 +80,25 @@ function plannedChanges({ drafts, files }: Plan): Change[] {
   return [...written, ...adopted].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function changeOf(file: PlannedFile | undefined, { path, from, to }: Pick<Draft, "path" | "from" | "to">): Omit<Change, "action"> {
+function changeOf(
+  file: PlannedFile | undefined,
+  { path, from, to }: Pick<Draft, "path" | "from" | "to">,
+): Omit<Change, "action"> {
   const stack = file?.output?.origin?.stack ?? file?.recorded?.stack;
-  return { path, ...(stack !== undefined && { stack }), ...(from !== null && { from }), ...(to !== null && { to }) };
+  return {
+    path,
+    ...(stack !== undefined && { stack }),
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
+  };
 }
 
 /** What the user changed: edits, and files of theirs that stand where something else was composed. */
 function localChanges({ files }: Plan): Change[] {
   return files.flatMap((file): Change[] => {
     const { state, base, local } = file;
-    if (state === "missing") return [{ ...changeOf(file, { path: file.path, from: base, to: null }), action: "delete" }];
+    if (state === "missing")
+      return [{ ...changeOf(file, { path: file.path, from: base, to: null }), action: "delete" }];
     if (state !== "edited" && state !== "conflict" && state !== "orphan_edited") return [];
     return [{ ...changeOf(file, { path: file.path, from: base, to: local }), action: "update" }];
   });
@@ -95,12 +121,22 @@ async function* localSides(plan: Plan, changes: readonly Change[]): AsyncGenerat
     const file = files.get(path);
     if (!file || file.kind === "context") continue;
     const isUnmoved = file.output && file.next === file.base;
-    const before = isUnmoved ? await contentOf(plan, { path, from: null, to: file.next, content: file.output?.content }) : await readBase(file);
-    yield { path, before, after: file.state === "missing" ? undefined : await bytesOnDisk(plan, path, file.found) };
+    const before = isUnmoved
+      ? await contentOf(plan, { path, from: null, to: file.next, content: file.output?.content })
+      : await readBase(file);
+    yield {
+      path,
+      before,
+      after: file.state === "missing" ? undefined : await bytesOnDisk(plan, path, file.found),
+    };
   }
 }
 
-async function bytesOnDisk({ gathering }: Plan, path: string, found: PlannedFile["found"] | undefined): Promise<Buffer | undefined> {
+async function bytesOnDisk(
+  { gathering }: Plan,
+  path: string,
+  found: PlannedFile["found"] | undefined,
+): Promise<Buffer | undefined> {
   if (found?.kind === "file" && found.bytes) return found.bytes;
   if (found?.kind === "absent") return undefined;
   const { look } = await import("./disk.ts");
@@ -118,7 +154,11 @@ async function contentOf({ readBlobs }: Plan, { to, content }: Draft): Promise<B
 
 function reposOf({ repos, orphans }: Plan): { path: string; action: string; reason?: string }[] {
   return [
-    ...repos.map(({ declared, action, reason }) => ({ path: declared.path, action, ...(reason && { reason }) })),
+    ...repos.map(({ declared, action, reason }) => ({
+      path: declared.path,
+      action,
+      ...(reason && { reason }),
+    })),
     ...orphans.orphans.map(({ path }) => ({ path, action: "kept", reason: "no_longer_declared" })),
   ];
 }

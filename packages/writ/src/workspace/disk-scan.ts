@@ -36,7 +36,10 @@ export async function scan(
 }
 
 /** Finds, for a path, the highest of its parents that is a link; each folder is looked at once. */
-async function linksAbove(root: string, paths: readonly string[]): Promise<(path: string) => string | undefined> {
+async function linksAbove(
+  root: string,
+  paths: readonly string[],
+): Promise<(path: string) => string | undefined> {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) folders.add(folder);
@@ -49,7 +52,8 @@ async function linksAbove(root: string, paths: readonly string[]): Promise<(path
   if (links.size === 0) return () => undefined;
   return (path) => {
     let highest: string | undefined;
-    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) if (links.has(folder)) highest = folder;
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
+      if (links.has(folder)) highest = folder;
     return highest;
   };
 }

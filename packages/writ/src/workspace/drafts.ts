@@ -19,7 +19,10 @@ export interface Draft {
 }
 
 /** Reads the bytes of blobs of one stack, one after another. */
-export type ReadBlobs = (stack: string, keys: readonly string[]) => AsyncIterable<{ key: string; bytes: Buffer }>;
+export type ReadBlobs = (
+  stack: string,
+  keys: readonly string[],
+) => AsyncIterable<{ key: string; bytes: Buffer }>;
 
 /** The change a planned file asks for, or undefined when the disk stays as it is. */
 export function draftOf(file: PlannedFile): Draft | undefined {
@@ -117,5 +120,12 @@ function byStack(drafts: readonly Draft[]): Map<string, Map<string, Draft[]>> {
 
 function common(draft: Draft): Action {
   const { path, from, to, was, backup } = draft;
-  return { path, action: actionOf(draft), from, to, ...(was !== undefined && { was }), ...(backup && { backup }) };
+  return {
+    path,
+    action: actionOf(draft),
+    from,
+    to,
+    ...(was !== undefined && { was }),
+    ...(backup && { backup }),
+  };
 }

@@ -31,9 +31,14 @@ export interface Drift {
 export const harmless: ReadonlySet<DriftKind> = new Set(["extra", "linked"]);
 
 /** Compares disk, record and lock; never the cache, which other workspaces move. */
-export async function findDrift(root: string, state: AppliedState, lockHash: string | null): Promise<Drift[]> {
+export async function findDrift(
+  root: string,
+  state: AppliedState,
+  lockHash: string | null,
+): Promise<Drift[]> {
   const { applied } = state;
-  const notApplied: Drift[] = lockHash !== (applied?.lock ?? null) ? [{ path: lockFile, kind: "not_applied" }] : [];
+  const notApplied: Drift[] =
+    lockHash !== (applied?.lock ?? null) ? [{ path: lockFile, kind: "not_applied" }] : [];
   const found = applied
     ? [
         ...(await fileDrift(root, applied, state.recordedNs)),
@@ -83,12 +88,18 @@ async function regionDrift(root: string, applied: Applied): Promise<Drift[]> {
   const notesOf = async (path: string) => editableHash(await readOrNull(join(root, path)).catch(() => null));
   const shared = canonical === undefined ? undefined : await notesOf(canonical);
   const drifts = await Promise.all(
-    applied.regions.map((region) => driftOfRegion(root, region, region.path === canonical ? undefined : shared)),
+    applied.regions.map((region) =>
+      driftOfRegion(root, region, region.path === canonical ? undefined : shared),
+    ),
   );
   return drifts.flat();
 }
 
-async function driftOfRegion(root: string, region: AppliedRegion, shared: string | undefined): Promise<Drift[]> {
+async function driftOfRegion(
+  root: string,
+  region: AppliedRegion,
+  shared: string | undefined,
+): Promise<Drift[]> {
   const { path } = region;
   const bytes = await readOrNull(join(root, path)).catch(() => null);
   if (!bytes) return [{ path, kind: "missing" }];
@@ -117,5 +128,8 @@ async function findExtras(root: string, known: ReadonlySet<string>): Promise<Dri
       return walked.filter(({ kind }) => kind !== "folder").map(({ path }) => `.agents/${folder}/${path}`);
     }),
   );
-  return found.flat().filter((path) => !known.has(path)).map((path) => ({ path, kind: "extra" }));
+  return found
+    .flat()
+    .filter((path) => !known.has(path))
+    .map((path) => ({ path, kind: "extra" }));
 }

@@ -23,7 +23,11 @@ export async function findEnclosingRepo(root: string): Promise<EnclosingRepo | u
 }
 
 /** Which of these paths of the workspace git tracks; a folder counts when it tracks anything in it. */
-export async function trackedPaths(git: Git, repo: EnclosingRepo, paths: readonly string[]): Promise<Set<string>> {
+export async function trackedPaths(
+  git: Git,
+  repo: EnclosingRepo,
+  paths: readonly string[],
+): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const { gitDir, top, prefix } = repo;
   const args = ["ls-files", "-z", "--cached", "--", ...paths.map((path) => `${prefix}${path}`)];

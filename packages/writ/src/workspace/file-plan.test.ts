@@ -54,7 +54,18 @@ function plan({ base, local, next }: Versions, chosen: "theirs" | "ours" | "none
     found: new Map([[path, found(local)]]),
     choices: choicesOf(chosen),
   });
-  return file ?? { path, kind: "copy", state: "user", step: "none", base: null, local: null, next: null, found: found(local) };
+  return (
+    file ?? {
+      path,
+      kind: "copy",
+      state: "user",
+      step: "none",
+      base: null,
+      local: null,
+      next: null,
+      found: found(local),
+    }
+  );
 }
 
 /** What stands on disk, and what is recorded, once the plan is carried out. */
@@ -86,7 +97,8 @@ describe("the plan of one file", () => {
       fc.property(versions, (given) => {
         const then = after(given, plan(given));
         const unedited = given.base !== undefined && given.local === given.base;
-        const standsStill = given.base !== undefined && given.next === given.base && given.local !== undefined;
+        const standsStill =
+          given.base !== undefined && given.next === given.base && given.local !== undefined;
         expect(!unedited || then.local === given.next).toBe(true);
         expect(!standsStill || then.local === given.local).toBe(true);
       }),
@@ -105,7 +117,10 @@ describe("the plan of one file", () => {
   });
 
   test("WS-84 row 4, WS-89: a file that nobody composes is never touched", () => {
-    expect(plan({ base: undefined, local: "a", next: undefined })).toMatchObject({ state: "user", step: "none" });
+    expect(plan({ base: undefined, local: "a", next: undefined })).toMatchObject({
+      state: "user",
+      step: "none",
+    });
   });
 
   test("WS-88: a side that is taken means nothing to a file without a conflict", () => {

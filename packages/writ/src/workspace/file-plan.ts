@@ -81,7 +81,11 @@ function planFile({ path, output, recorded, found }: FileFacts): PlannedFile {
   return { path, kind, ...decisionOf(decision), base, local, next, found, output, recorded };
 }
 
-function decisionOf({ state, action, reason }: ReturnType<typeof decide>): Pick<PlannedFile, "state" | "step" | "reason"> {
+function decisionOf({
+  state,
+  action,
+  reason,
+}: ReturnType<typeof decide>): Pick<PlannedFile, "state" | "step" | "reason"> {
   return { state, step: action, ...(reason && { reason }) };
 }
 

@@ -16,10 +16,19 @@ export interface Overlay {
 }
 
 /** What the private overlay came to: its layer, nothing when none is declared, or that it cannot be reached. */
-export type OverlayState = { state: "none" } | { state: "reached"; overlay: Overlay } | { state: "unavailable" };
+export type OverlayState =
+  | { state: "none" }
+  | { state: "reached"; overlay: Overlay }
+  | { state: "unavailable" };
 
 // That a private repository cannot be read by everybody is its nature; any other fault is one to be told.
-const unavailable = new Set(["E_AUTH_REQUIRED", "E_REPO_NOT_FOUND", "E_OFFLINE_MISS", "NETWORK_ERROR", "E_COMMIT_GONE"]);
+const unavailable = new Set([
+  "E_AUTH_REQUIRED",
+  "E_REPO_NOT_FOUND",
+  "E_OFFLINE_MISS",
+  "NETWORK_ERROR",
+  "E_COMMIT_GONE",
+]);
 
 /** Reads the overlay, at the commit this checkout composed last unless an update asks for more. */
 export async function gatherOverlay(gathering: Gathering): Promise<OverlayState> {
@@ -31,12 +40,23 @@ export async function gatherOverlay(gathering: Gathering): Promise<OverlayState>
   const pinned = inputs.applied.applied?.overlay;
   const locked = pinned?.repo === repo && pinned.want === declared.want ? pinned : undefined;
   const update = request.update && request.stacks.length === 0;
-  const asked = { label: overlayLabel, kind: "stack" as const, source, want: declared.want, ...(locked && { locked }), update };
+  const asked = {
+    label: overlayLabel,
+    kind: "stack" as const,
+    source,
+    want: declared.want,
+    ...(locked && { locked }),
+    update,
+  };
   try {
     const [answer] = await resolveSources([asked], resolveOptionsOf(gathering));
     if (!answer) throw new TypeError("an overlay without an answer");
     const folder = declared.pathInRepo;
-    const opened = await openStack(sources.git, { label: overlayLabel, answer, ...(folder !== undefined && { folder }) });
+    const opened = await openStack(sources.git, {
+      label: overlayLabel,
+      answer,
+      ...(folder !== undefined && { folder }),
+    });
     const names = { repo, repoName: declared.repo, orgName: declared.org, overlay: true as const };
     const layer = await readLayer(opened, names);
     return { state: "reached", overlay: { repo, want: declared.want, answer, opened, layer } };

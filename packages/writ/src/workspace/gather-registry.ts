@@ -3,7 +3,16 @@ import { answerOptionsOf, resolveOptionsOf, type Gathering } from "./gathering.t
 import { answers } from "./lock-answers.ts";
 import type { StackManifest } from "./model/stack-manifest.ts";
 import { resolveSources, type Answer } from "./resolve.ts";
-import { identityOf, labelOf, needsRegistry, parseRepoText, parseSource, repoText, type Resolvable, type Want } from "./sources.ts";
+import {
+  identityOf,
+  labelOf,
+  needsRegistry,
+  parseRepoText,
+  parseSource,
+  repoText,
+  type Resolvable,
+  type Want,
+} from "./sources.ts";
 import { openStack, readStackFile, stackFile } from "./stack-layer.ts";
 import { parseStackManifest } from "./stack-manifest.ts";
 
@@ -33,7 +42,11 @@ export async function gatherRegistry(gathering: Gathering): Promise<Registry | u
   const [answer] = await resolveSources([asked], resolveOptionsOf(gathering));
   if (!answer) throw new TypeError("a registry without an answer");
   const stack = await openStack(gathering.sources.git, { label, answer });
-  const origin = { stack: label, ...(answer.commit !== undefined && { commit: answer.commit }), registry: true };
+  const origin = {
+    stack: label,
+    ...(answer.commit !== undefined && { commit: answer.commit }),
+    registry: true,
+  };
   const read = parseStackManifest(await readStackFile(stack, stackFile), origin);
   for (const warning of read.warnings) ctx.warn(warning);
   return { source, want, answer, manifest: read.manifest, ...(locked && { previous: locked.commit }) };
@@ -47,7 +60,8 @@ export function registrySource(gathering: Gathering): { source: Resolvable; want
   const named = ctx.settings.env("WRIT_REGISTRY");
   const fromEnv = named === undefined ? undefined : parsed(named, gathering);
   const locked = lock?.registry && parseRepoText(lock.registry.repo).value;
-  if (!locked || !lock.registry) return { source: fromEnv ?? parsed(builtInRegistry, gathering), want: "default" };
+  if (!locked || !lock.registry)
+    return { source: fromEnv ?? parsed(builtInRegistry, gathering), want: "default" };
   const differs = fromEnv && identityOf(fromEnv, sources.base) !== identityOf(locked, sources.base);
   if (differs && request.update) return { source: fromEnv, want: "default" };
   if (differs) {

@@ -14,7 +14,11 @@ import { resolveSources, type Answer, type Asked } from "./resolve.ts";
 import { checkAgainstStacks } from "./stack-checks.ts";
 
 /** Every declared repository, once the workspace is known to be sound. */
-export function declaredRepos(gathering: Gathering, stacks: readonly GatheredStack[], contextFiles: readonly string[]): DeclaredRepo[] {
+export function declaredRepos(
+  gathering: Gathering,
+  stacks: readonly GatheredStack[],
+  contextFiles: readonly string[],
+): DeclaredRepo[] {
   const { inputs, sources } = gathering;
   const problems = checkAgainstStacks(inputs.manifest, stacks, { base: sources.base, contextFiles });
   if (problems.length > 0) throw problemsError(problems, "E_INVALID_MANIFEST");
@@ -30,7 +34,10 @@ export function lockedRepo(gathering: Gathering, declared: DeclaredRepo): LockRe
 }
 
 /** Looks at the place of every repository, asks for those that must be cloned, and decides what happens to each. */
-export async function planRepos(gathering: Gathering, declared: readonly DeclaredRepo[]): Promise<PlannedRepo[]> {
+export async function planRepos(
+  gathering: Gathering,
+  declared: readonly DeclaredRepo[],
+): Promise<PlannedRepo[]> {
   const { root, sources } = gathering;
   const { git, base, jobs } = sources;
   const places = await inParallel(declared, jobs, (repo) => inspectRepo(git, { root, declared: repo, base }));

@@ -22,7 +22,10 @@ export interface GatheredStack extends ResolvedStack {
 }
 
 /** Resolves and opens every stack, and reads its manifest; all failures are reported together. */
-export async function gatherStacks(gathering: Gathering, registry: Registry | undefined): Promise<GatheredStack[]> {
+export async function gatherStacks(
+  gathering: Gathering,
+  registry: Registry | undefined,
+): Promise<GatheredStack[]> {
   const { inputs, request, sources } = gathering;
   const { stacks: entries } = inputs.manifest;
   const labels = labelsOf(entries.map((entry) => entry.source));
@@ -35,21 +38,27 @@ export async function gatherStacks(gathering: Gathering, registry: Registry | un
     return { entry, label: labels[at] ?? "", source, ...(locked && { locked }) };
   });
   requireFrozen(gathering, { registry, stacks: named });
-  const asked = named.map(({ entry, label, source, locked }): Asked => ({
-    label,
-    kind: "stack",
-    source,
-    want: entry.want,
-    ...(entry.source.kind === "shortcut" && source.kind === "repo" && { shortcutOrg: source.org }),
-    ...(locked && { locked }),
-    update: movesStack(request, label),
-  }));
+  const asked = named.map(
+    ({ entry, label, source, locked }): Asked => ({
+      label,
+      kind: "stack",
+      source,
+      want: entry.want,
+      ...(entry.source.kind === "shortcut" && source.kind === "repo" && { shortcutOrg: source.org }),
+      ...(locked && { locked }),
+      update: movesStack(request, label),
+    }),
+  );
   const answered = await resolveSources(asked, resolveOptionsOf(gathering));
-  const gathered = await inParallel(named, sources.jobs, async (stack, at): Promise<GatheredStack | WritError> => {
-    const answer = answered[at];
-    if (!answer) throw new TypeError("a stack without an answer");
-    return openGathered(gathering, { ...stack, answer });
-  });
+  const gathered = await inParallel(
+    named,
+    sources.jobs,
+    async (stack, at): Promise<GatheredStack | WritError> => {
+      const answer = answered[at];
+      if (!answer) throw new TypeError("a stack without an answer");
+      return openGathered(gathering, { ...stack, answer });
+    },
+  );
   const broken = gathered.find((stack) => stack instanceof WritError);
   if (broken) throw broken;
   return gathered.filter((stack): stack is GatheredStack => !(stack instanceof WritError));
@@ -79,7 +88,8 @@ function requireKnownStacks(asked: readonly string[], known: readonly string[]):
   throw fail("E_UNKNOWN_STACK", {
     message: `This workspace has no stack "${unknown}".`,
     cause: `Its stacks are ${known.join(", ") || "none"}.`,
-    remediation: near === undefined ? "See them: writ status" : `Use --stack ${near}, or see them: writ status`,
+    remediation:
+      near === undefined ? "See them: writ status" : `Use --stack ${near}, or see them: writ status`,
     details: { stack: unknown, known, ...(near !== undefined && { nearest: near }) },
   });
 }
@@ -92,12 +102,19 @@ export interface ReadStack {
 }
 
 /** Reads the files of every stack and holds them against the lock. */
-export async function readStacks(gathering: Gathering, stacks: readonly GatheredStack[]): Promise<ReadStack[]> {
+export async function readStacks(
+  gathering: Gathering,
+  stacks: readonly GatheredStack[],
+): Promise<ReadStack[]> {
   return inParallel(stacks, gathering.sources.jobs, async (stack) => {
     const { source, manifest, opened, label } = stack;
     const { product } = manifest;
     const names = namesOf(source, label);
-    const layer = await readLayer(opened, { repo: repoText(source), ...(product !== undefined && { product }), ...names });
+    const layer = await readLayer(opened, {
+      repo: repoText(source),
+      ...(product !== undefined && { product }),
+      ...names,
+    });
     const content = contentHash(layer);
     requireContent(stack, content);
     return { stack, layer, content };
@@ -116,7 +133,8 @@ function namesOf(source: Resolvable, label: string): { repoName: string; orgName
 }
 
 function requireContent({ label, source, answer, locked }: GatheredStack, content: string): void {
-  const isPinned = locked?.content !== undefined && locked.commit !== undefined && locked.commit === answer.commit;
+  const isPinned =
+    locked?.content !== undefined && locked.commit !== undefined && locked.commit === answer.commit;
   if (!isPinned || locked.content === content) return;
   throw fail("E_INTEGRITY", {
     message: `The content of ${label} is not what the lock says; nothing was changed.`,

@@ -7,7 +7,7 @@ import { composeIgnore } from "./gitignore.ts";
 import { markersDamaged } from "./markers.ts";
 import { generated } from "./outputs.ts";
 
-export const ignoreFile = ".gitignore";
+const ignoreFile = ".gitignore";
 
 export interface IgnoreInput {
   root: string;
@@ -36,7 +36,10 @@ export async function planIgnore(input: IgnoreInput): Promise<{ file?: PlannedFi
   if (found.kind === "special") throw unsafeLink(ignoreFile, "a special file");
   if (found.kind === "folder") throw folderInTheWay(ignoreFile, "workspace.yml");
   const bytes = found.kind === "file" ? (found.bytes ?? null) : null;
-  const block = composeIgnore(bytes, [...listed, ...folders.map((folder) => `${folder.replace(/\/$/, "")}/`)]);
+  const block = composeIgnore(bytes, [
+    ...listed,
+    ...folders.map((folder) => `${folder.replace(/\/$/, "")}/`),
+  ]);
   if ("damage" in block) throw markersDamaged([block.damage]);
   const output = generated(ignoreFile, "block", block.bytes);
   const file: PlannedFile = {

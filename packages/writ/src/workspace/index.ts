@@ -6,7 +6,10 @@ export const part: Part = {
   topics: async () => (await import("./guides.ts")).readGuides(),
   workflows: async () => [...(await import("./workflows.ts")).workflows],
   schemas: async () => (await import("./schemas.ts")).documentSchemas(),
-  fileStores: async () => [(await import("./file-store.ts")).workspaceFiles, (await import("./init-store.ts")).initFiles],
+  fileStores: async () => [
+    (await import("./file-store.ts")).workspaceFiles,
+    (await import("./init-store.ts")).initFiles,
+  ],
   references: async () => (await import("./references.ts")).workspaceReferences,
   checks: async () => (await import("./doctor/checks.ts")).workspaceChecks,
 };

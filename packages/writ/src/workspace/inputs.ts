@@ -50,7 +50,9 @@ async function readInput(root: string, file: string): Promise<Buffer | null> {
 export async function areUnchanged(root: string, inputs: Inputs): Promise<boolean> {
   const manifest = await readInput(root, manifestFile);
   const lock = await readInput(root, lockFile);
-  return (manifest && sha256(manifest)) === inputs.manifestHash && (lock ? sha256(lock) : null) === inputs.lockHash;
+  return (
+    (manifest && sha256(manifest)) === inputs.manifestHash && (lock ? sha256(lock) : null) === inputs.lockHash
+  );
 }
 
 /** The hash that tells whether anything a composition follows from has changed. */

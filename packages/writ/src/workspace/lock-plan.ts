@@ -68,7 +68,11 @@ export function lockRepoOf({ declared, answer }: PlannedRepo): LockRepo {
 }
 
 function movesOf(lock: Lock, stacks: readonly ReadStack[], before: Lock | undefined): LockPlan["moved"] {
-  const ofStacks = stacks.map(({ stack }) => ({ id: stack.label, from: stack.locked?.commit, to: stack.answer.commit }));
+  const ofStacks = stacks.map(({ stack }) => ({
+    id: stack.label,
+    from: stack.locked?.commit,
+    to: stack.answer.commit,
+  }));
   const ofRepos = lock.repos.map(({ path, commit }) => ({
     id: path,
     from: before?.repos.find((repo) => repo.path === path)?.commit,
@@ -98,17 +102,28 @@ export function requireFrozen(
   const { registry, repos } = asked;
   const all: AskedAll = {
     ...(registry && { registry: { source: registry.source, want: registry.want } }),
-    stacks: asked.stacks.map(({ source, entry }) => ({ source, want: entry.want, declaredAt: entry.declaredAt })),
+    stacks: asked.stacks.map(({ source, entry }) => ({
+      source,
+      want: entry.want,
+      declaredAt: entry.declaredAt,
+    })),
     ...(repos && { repos }),
   };
   const found = differences(inputs.lock, all, sources.base);
   if (found.length > 0) throw outdated(found);
 }
 
-const happened = { missing_lock: "is missing", added: "was added", removed: "was removed", changed: "was changed" };
+const happened = {
+  missing_lock: "is missing",
+  added: "was added",
+  removed: "was removed",
+  changed: "was changed",
+};
 
 function outdated(found: readonly Difference[]) {
-  const told = found.slice(0, 5).map(({ kind, what, name, file, pointer }) => `${what} "${name}" ${happened[kind]} (${file}${pointer})`);
+  const told = found
+    .slice(0, 5)
+    .map(({ kind, what, name, file, pointer }) => `${what} "${name}" ${happened[kind]} (${file}${pointer})`);
   return fail("E_LOCK_OUTDATED", {
     message: "The lock does not answer workspace.yml; nothing was changed.",
     cause: `${told.join("; ")}${found.length > 5 ? "; …" : ""}.`,

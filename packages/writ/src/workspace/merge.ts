@@ -16,13 +16,17 @@ interface Mergers {
 }
 
 /** Merges line by line what both sides changed, where that was asked for; what does not merge stays a conflict. */
-export async function mergeConflicts(files: readonly PlannedFile[], mergers: Mergers): Promise<PlannedFile[]> {
+export async function mergeConflicts(
+  files: readonly PlannedFile[],
+  mergers: Mergers,
+): Promise<PlannedFile[]> {
   return Promise.all(files.map((file) => mergeOne(file, mergers)));
 }
 
 async function mergeOne(file: PlannedFile, mergers: Mergers): Promise<PlannedFile> {
   const { path, state, kind, reason, found, output } = file;
-  const asked = choiceFor(mergers.choices, path) === "merge" && state === "conflict" && reason === "both_changed";
+  const asked =
+    choiceFor(mergers.choices, path) === "merge" && state === "conflict" && reason === "both_changed";
   if (!asked || kind !== "copy" || found.kind !== "file" || output?.content.kind !== "blob") return file;
   const base = await mergers.readBase(file);
   const local = found.bytes;
@@ -32,7 +36,8 @@ async function mergeOne(file: PlannedFile, mergers: Mergers): Promise<PlannedFil
   const merged = await mergeLines(mergers.git, { base, local, next });
   if (!merged) return file;
   // Equal to what the stack has: the local change came back with it.
-  if (sha256(merged) === output.sha256) return { ...file, state: "outdated", step: "update", settled: "merge" };
+  if (sha256(merged) === output.sha256)
+    return { ...file, state: "outdated", step: "update", settled: "merge" };
   return { ...file, state: "edited", step: "update", settled: "merge", bytes: merged };
 }
 

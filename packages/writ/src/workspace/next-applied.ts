@@ -20,7 +20,9 @@ export function nextApplied(plan: Plan, run: string, prints: ReadonlyMap<string,
     files: [...recordFiles(files, prints), ...(before?.files ?? []).filter(({ path }) => carried.has(path))],
     regions: [
       ...contextResult.files.map(({ path, record }) => ({ path, ...record })),
-      ...contextResult.retired.flatMap(({ path, action, record }) => (action === "keep" && record ? [{ path, ...record }] : [])),
+      ...contextResult.retired.flatMap(({ path, action, record }) =>
+        action === "keep" && record ? [{ path, ...record }] : [],
+      ),
     ].map(({ path, generated, editable }) => ({ path, generated, editable })),
     repos: recordRepos(plan),
     stacks: stacks.map(({ stack }) => ({ label: stack.label, files: filesOf(plan, stack.label) })),
@@ -63,7 +65,9 @@ function recordRepos({ gathering, repos, orphans }: Plan): AppliedRepo[] {
     const known = before.get(repo.path);
     if (action !== "cloned") return known ? [known] : [];
     const commit = answer.commit ?? "";
-    return [{ path: repo.path, repo: repoText(repo.source), ref: answer.ref ?? commit, commit, from: repo.from }];
+    return [
+      { path: repo.path, repo: repoText(repo.source), ref: answer.ref ?? commit, commit, from: repo.from },
+    ];
   });
   return [...declared, ...standing];
 }

@@ -27,7 +27,11 @@ export async function isUpToDate(root: string, inputs: Inputs, request: RunReque
   if (!inputs.lock || inputs.lock.stacks.some(({ commit }) => commit === undefined)) return false;
   const hasBlock = applied.files.some(({ kind }) => kind === "block");
   if (hasBlock !== (await wantsIgnore(root, inputs.manifest.workspaceRepo.enabled))) return false;
-  const checks = [filesAreClean(root, applied, recordedNs), regionsAreClean(root, applied), reposArePresent(root, inputs)];
+  const checks = [
+    filesAreClean(root, applied, recordedNs),
+    regionsAreClean(root, applied),
+    reposArePresent(root, inputs),
+  ];
   return (await Promise.all(checks)).every(Boolean);
 }
 

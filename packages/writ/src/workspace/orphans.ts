@@ -28,7 +28,10 @@ export async function findOrphans(
 }
 
 /** Finds the orphans and, when asked, which of them may be removed. */
-export async function planOrphans(gathering: Gathering, declared: readonly DeclaredRepo[]): Promise<OrphanPlan> {
+export async function planOrphans(
+  gathering: Gathering,
+  declared: readonly DeclaredRepo[],
+): Promise<OrphanPlan> {
   const { root, inputs, request, sources } = gathering;
   const orphans = await findOrphans(root, inputs.applied.applied?.repos ?? [], declared);
   const plan: OrphanPlan = { orphans, prunes: [], refused: [] };

@@ -17,7 +17,13 @@ export function refusePlan(plan: Plan): void {
       cause: `They are ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}, and --strict was given.`,
       remediation: `Look with writ diff, then settle them: writ bootstrap --merge, --theirs ${paths[0]} or --ours ${paths[0]}`,
       details: {
-        conflicts: conflicts.map(({ path, reason, base, local, next }) => ({ path, reason, base, local, theirs: next })),
+        conflicts: conflicts.map(({ path, reason, base, local, next }) => ({
+          path,
+          reason,
+          base,
+          local,
+          theirs: next,
+        })),
       },
     });
   }
@@ -47,20 +53,29 @@ export function warnOfPlan(plan: Plan, more: readonly Warning[]): void {
     ...(isFirst ? [] : alwaysOnChanged(compose.facts.index.rules, changed)),
     ...keptWarnings(files),
     ...repos.flatMap(({ declared, reason }) => (reason ? [keptRepo(declared.path, reason)] : [])),
-    ...orphanWarnings(orphans.orphans.map(({ path }) => path).filter((path) => !orphans.prunes.includes(path))),
+    ...orphanWarnings(
+      orphans.orphans.map(({ path }) => path).filter((path) => !orphans.prunes.includes(path)),
+    ),
     ...upgradeWarnings(plan),
   ];
   for (const warning of warnings) ctx.warn(warning);
 }
 
 function keptWarnings(files: Plan["files"]): Warning[] {
-  const pathsIn = (...states: string[]) => files.filter(({ state }) => states.includes(state)).map(({ path }) => path);
+  const pathsIn = (...states: string[]) =>
+    files.filter(({ state }) => states.includes(state)).map(({ path }) => path);
   const edited = pathsIn("edited", "orphan_edited");
   const conflicts = pathsIn("conflict");
   return [
     ...(edited.length === 0
       ? []
-      : [{ code: "W_EDITS_KEPT" as const, message: `You edited ${listed(edited)}; kept as it is.`, remediation: "Look: writ diff --local --patch" }]),
+      : [
+          {
+            code: "W_EDITS_KEPT" as const,
+            message: `You edited ${listed(edited)}; kept as it is.`,
+            remediation: "Look: writ diff --local --patch",
+          },
+        ]),
     ...(conflicts.length === 0
       ? []
       : [

@@ -58,19 +58,34 @@ export async function planRun(gathering: Gathering): Promise<Plan> {
   ctx.emit({ phase: "verify" });
   const stacks = await readStacks(gathering, gathered);
   const overlay = await gatherOverlay(gathering);
-  const opened = [...gathered.map((stack) => stack.opened), ...(overlay.state === "reached" ? [overlay.overlay.opened] : [])];
+  const opened = [
+    ...gathered.map((stack) => stack.opened),
+    ...(overlay.state === "reached" ? [overlay.overlay.opened] : []),
+  ];
   const readBlobs = blobReader(opened);
-  const lock = planLock(gathering, { ...(registry && { registry }), stacks, repos: lockRepos(gathering, repos) });
+  const lock = planLock(gathering, {
+    ...(registry && { registry }),
+    stacks,
+    repos: lockRepos(gathering, repos),
+  });
 
   ctx.emit({ phase: "compose" });
   const carried = carriedPaths(gathering, overlay);
-  const layers = [...stacks.map(({ layer }) => layer), ...(overlay.state === "reached" ? [overlay.overlay.layer] : [])];
+  const layers = [
+    ...stacks.map(({ layer }) => layer),
+    ...(overlay.state === "reached" ? [overlay.overlay.layer] : []),
+  ];
   const compose = await planComposition({
     root,
     workspaceName: inputs.manifest.name,
     agents: inputs.manifest.schema === "writ/1",
     layers,
-    stacks: gathered.map(({ label, source, answer }) => ({ label, repo: repoText(source), ref: answer.ref, commit: answer.commit })),
+    stacks: gathered.map(({ label, source, answer }) => ({
+      label,
+      repo: repoText(source),
+      ref: answer.ref,
+      commit: answer.commit,
+    })),
     repos: repoLines(gathering, declared, repos),
     context,
     applied: inputs.applied,
@@ -81,7 +96,11 @@ export async function planRun(gathering: Gathering): Promise<Plan> {
 
   ctx.emit({ phase: "plan" });
   const parts = { registry, stacks, overlay, context, declared, repos, compose, carried, lock, readBlobs };
-  return finishPlan(gathering, parts, opened.flatMap((stack) => stack.skipped));
+  return finishPlan(
+    gathering,
+    parts,
+    opened.flatMap((stack) => stack.skipped),
+  );
 }
 
 type Parts = Omit<Plan, "gathering" | "reposKept" | "orphans" | "files" | "drafts" | "skipped">;

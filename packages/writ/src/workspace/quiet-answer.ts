@@ -53,7 +53,10 @@ function unchangedCount({ applied: { applied } }: Inputs): number {
   return (applied?.files.length ?? 0) + (applied?.regions.length ?? 0);
 }
 
-async function keptRepo(root: string, repo: NonNullable<Inputs["lock"]>["repos"][number]): Promise<RunData["repos"][number]> {
+async function keptRepo(
+  root: string,
+  repo: NonNullable<Inputs["lock"]>["repos"][number],
+): Promise<RunData["repos"][number]> {
   const head = await readHead(join(root, repo.path));
   return {
     path: repo.path,
@@ -69,7 +72,9 @@ async function keptRepo(root: string, repo: NonNullable<Inputs["lock"]>["repos"]
 async function agentFiles(root: string, { applied: { applied } }: Inputs): Promise<RunData["agent_files"]> {
   const context = applied?.context ?? { canonical: "", mirrors: [], extras: [], linked: [] };
   const sizes = await Promise.all(
-    (applied?.regions ?? []).map(async ({ path }) => [path, (await lstatOrNull(join(root, path)))?.size ?? 0] as const),
+    (applied?.regions ?? []).map(
+      async ({ path }) => [path, (await lstatOrNull(join(root, path)))?.size ?? 0] as const,
+    ),
   );
   return { ...context, bytes: Object.fromEntries(sizes) };
 }

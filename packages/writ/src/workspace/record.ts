@@ -6,7 +6,10 @@ import type { PlannedFile } from "./file-plan.ts";
 const noPrint: Fingerprint = { size: -1, mtime_ns: "0", ino: "0" };
 
 /** What applied.json will say of the files once the plan is carried out. */
-export function recordFiles(files: readonly PlannedFile[], prints: ReadonlyMap<string, Fingerprint>): AppliedFile[] {
+export function recordFiles(
+  files: readonly PlannedFile[],
+  prints: ReadonlyMap<string, Fingerprint>,
+): AppliedFile[] {
   return files.flatMap((file) => recordFile(file, prints.get(file.path)) ?? []);
 }
 
@@ -16,7 +19,11 @@ function recordFile(file: PlannedFile, staged: Fingerprint | undefined): Applied
   if (state === "conflict" || state === "orphan_edited") return recorded && { ...recorded, ...noPrint };
   if (step === "delete" || step === "forget" || !output) return undefined;
   const isWritten = step === "create" || step === "update";
-  const print = isWritten ? (file.bytes && file.kind === "copy" ? noPrint : (staged ?? noPrint)) : printOf(found, output.sha256);
+  const print = isWritten
+    ? file.bytes && file.kind === "copy"
+      ? noPrint
+      : (staged ?? noPrint)
+    : printOf(found, output.sha256);
   const { origin } = output;
   return {
     path: file.path,

@@ -21,7 +21,7 @@ export interface RunRequest {
   waitMs: number;
 }
 
-export const noChoices: Choices = { merge: false, theirs: [], ours: [] };
+const noChoices: Choices = { merge: false, theirs: [], ours: [] };
 
 /** A plain replay of the lock, to be changed where a caller asks for more. */
 export function plainRequest(changes: Partial<RunRequest> = {}): RunRequest {

@@ -6,8 +6,18 @@ const listOf = (what: string) => z.array(z.string().min(1).max(1000)).max(200).d
 
 /** Flags of every command that uses sources. */
 export const sourceInput = {
-  offline: z.boolean().default(false).meta({ env: "WRIT_OFFLINE" }).describe("Ask no remote; work from lock and cache."),
-  jobs: z.int().min(1).max(32).optional().meta({ env: "WRIT_JOBS" }).describe("How many sources are fetched at once. Default 8."),
+  offline: z
+    .boolean()
+    .default(false)
+    .meta({ env: "WRIT_OFFLINE" })
+    .describe("Ask no remote; work from lock and cache."),
+  jobs: z
+    .int()
+    .min(1)
+    .max(32)
+    .optional()
+    .meta({ env: "WRIT_JOBS" })
+    .describe("How many sources are fetched at once. Default 8."),
   timeout: z
     .int()
     .min(1)
@@ -53,7 +63,11 @@ export function requestOf(
 
 /** What was said about sources; what was not said is left to the environment. */
 export function flagsOf({ offline, jobs, timeout }: SourceInput): RunRequest["flags"] {
-  return { ...(offline && { offline }), ...(jobs !== undefined && { jobs }), ...(timeout !== undefined && { timeout }) };
+  return {
+    ...(offline && { offline }),
+    ...(jobs !== undefined && { jobs }),
+    ...(timeout !== undefined && { timeout }),
+  };
 }
 
 function plainPath(path: string): string {

@@ -17,7 +17,11 @@ export interface RunLockOptions {
 }
 
 /** Runs `work` as the only composition of this checkout; the lock dies with its owner. */
-export async function withRunLock<T>(root: string, options: RunLockOptions, work: () => Promise<T>): Promise<T> {
+export async function withRunLock<T>(
+  root: string,
+  options: RunLockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
   const { folder, lock } = stateOf(root);
   const made = await storing(stateFolder, () => makeFolder(folder));
   try {

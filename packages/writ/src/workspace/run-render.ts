@@ -22,7 +22,10 @@ export function renderRun(data: Shown, style: Style): string {
 
 function headOf({ mode, stacks, repos = [], changed }: Shown): string {
   if (mode === "undo") return "the last run was taken back";
-  const counts = [counted(stacks.length, "stack", "stacks"), counted(repos.length, "repository", "repositories")];
+  const counts = [
+    counted(stacks.length, "stack", "stacks"),
+    counted(repos.length, "repository", "repositories"),
+  ];
   return `${counts.filter(Boolean).join(", ")}${changed === false ? "   Nothing changed." : ""}`;
 }
 
@@ -64,12 +67,20 @@ function fileLines({ files, conflicts, edited, backups }: Shown): string[] {
   return [
     told.join(", ") || "none",
     ...edited.map((path) => `edited    ${path}`),
-    ...conflicts.map(({ path, theirs_path }) => `conflict  ${path}   yours kept; new version in ${theirs_path}`),
+    ...conflicts.map(
+      ({ path, theirs_path }) => `conflict  ${path}   yours kept; new version in ${theirs_path}`,
+    ),
     ...backups.map(({ path, backup }) => `backup    ${path}   your text is in ${backup}`),
   ];
 }
 
-function repoLines({ repos = [], repos_kept, orphans = [], pruned = [], prune_refused = [] }: Shown): string[] {
+function repoLines({
+  repos = [],
+  repos_kept,
+  orphans = [],
+  pruned = [],
+  prune_refused = [],
+}: Shown): string[] {
   return [
     ...repos.map(({ path, action, reason, branch, head }) => {
       const at = [branch, head?.slice(0, 8)].filter(Boolean).join("  ");

@@ -76,7 +76,9 @@ export const runOutput = {
     .array(z.object({ file: z.string(), winner: z.string(), losers: z.array(z.string()) }))
     .describe("Paths that several layers provide."),
   conflicts: z.array(ConflictData).describe("Files changed on both sides; yours were kept."),
-  backups: z.array(z.object({ path, backup: z.string().describe("Where the replaced bytes are.") })).describe("Replaced work."),
+  backups: z
+    .array(z.object({ path, backup: z.string().describe("Where the replaced bytes are.") }))
+    .describe("Replaced work."),
   agent_files: z
     .object({
       canonical: z.string(),
@@ -131,7 +133,11 @@ export const repoOutput = {
   orphans: z.array(Reasoned).describe("Clones that nobody declares any more."),
   pruned: z.array(Reasoned).describe("Orphans that were removed."),
   prune_refused: z
-    .array(Reasoned.extend({ facts: z.record(z.string(), z.unknown()).describe("Everything that speaks against it.") }))
+    .array(
+      Reasoned.extend({
+        facts: z.record(z.string(), z.unknown()).describe("Everything that speaks against it."),
+      }),
+    )
     .describe("Orphans that hold something of yours."),
 };
 

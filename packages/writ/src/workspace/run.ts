@@ -32,7 +32,11 @@ export function rootOf(ctx: Context): string {
 }
 
 /** Makes the workspace match workspace.yml and its lock, or says what that would take. */
-export async function runWorkspace(ctx: Context, request: RunRequest, ports: RunPorts = { fault: noFault }): Promise<RunData> {
+export async function runWorkspace(
+  ctx: Context,
+  request: RunRequest,
+  ports: RunPorts = { fault: noFault },
+): Promise<RunData> {
   const root = rootOf(ctx);
   await requirePlainPlaces(root, ownPlaces);
   const open = opener(ctx, request);
@@ -46,7 +50,11 @@ export async function runWorkspace(ctx: Context, request: RunRequest, ports: Run
 }
 
 /** Takes the last changing run back. */
-export async function undoWorkspace(ctx: Context, request: RunRequest, ports: RunPorts = { fault: noFault }): Promise<RunData> {
+export async function undoWorkspace(
+  ctx: Context,
+  request: RunRequest,
+  ports: RunPorts = { fault: noFault },
+): Promise<RunData> {
   const root = rootOf(ctx);
   await requirePlainPlaces(root, ownPlaces);
   const open = opener(ctx, request);
@@ -71,7 +79,8 @@ function locked<T>(ctx: Context, request: RunRequest, work: () => Promise<T>): P
 function opener(ctx: Context, { command, flags }: RunRequest): () => Sources {
   let opened: Sources | undefined;
   const onWait = (item: string) => ctx.emit({ phase: "wait", item });
-  return () => (opened ??= openSources({ settings: ctx.settings, signal: ctx.signal, command, flags, onWait }));
+  return () =>
+    (opened ??= openSources({ settings: ctx.settings, signal: ctx.signal, command, flags, onWait }));
 }
 
 /** Plans without lock and staging; the cache may gain objects, its refs stay. */
@@ -125,7 +134,8 @@ async function setAside(ctx: Context, root: string, observing: boolean): Promise
   if (!observing) await setAsideApplied(root, ctx.act);
   ctx.warn({
     code: "W_STATE_REBUILT",
-    message: "The record of what was composed could not be read; files that differ from their source are kept.",
+    message:
+      "The record of what was composed could not be read; files that differ from their source are kept.",
     remediation: "Settle what is reported as a conflict with --theirs, --ours or --merge.",
   });
 }
@@ -145,7 +155,10 @@ async function compose(
     if (await isUpToDate(root, inputs, request)) return quietAnswer(root, inputs, request);
     const plan = await planRun(gathering);
     await ports.fault("e");
-    const applied = await applyPlan(plan, { fault: ports.fault, answer: (outcome) => answerOf(plan, outcome) });
+    const applied = await applyPlan(plan, {
+      fault: ports.fault,
+      answer: (outcome) => answerOf(plan, outcome),
+    });
     if (applied.state === "inputs_changed") continue;
     ctx.emit({ phase: "done" });
     const data = applied.state === "done" ? (applied.data as RunData) : answerOf(plan);
@@ -158,7 +171,10 @@ async function compose(
   });
 }
 
-async function workspaceRepo({ ctx, root, sources, inputs }: Gathering, plan: Plan): Promise<Pick<RunData, "workspace_repo">> {
+async function workspaceRepo(
+  { ctx, root, sources, inputs }: Gathering,
+  plan: Plan,
+): Promise<Pick<RunData, "workspace_repo">> {
   if (!inputs.manifest.workspaceRepo.enabled) return {};
   const reason = await mayCommit(sources.git, root);
   if (reason) {
@@ -169,5 +185,11 @@ async function workspaceRepo({ ctx, root, sources, inputs }: Gathering, plan: Pl
     });
   }
   const stacks = plan.stacks.map(({ stack }) => stack);
-  return { workspace_repo: await describeWorkspaceRepo(sources.git, root, { manifest: inputs.manifest, stacks, registry: plan.registry }) };
+  return {
+    workspace_repo: await describeWorkspaceRepo(sources.git, root, {
+      manifest: inputs.manifest,
+      stacks,
+      registry: plan.registry,
+    }),
+  };
 }

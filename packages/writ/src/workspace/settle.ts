@@ -28,9 +28,11 @@ export function settle(file: PlannedFile, choices: Choices): PlannedFile {
   const choice = choiceFor(choices, file.path);
   if (choice === "theirs") {
     // An edit that conflicts with nothing is dropped only where its file is named.
-    const asked = file.state === "conflict" || (file.state === "edited" && choices.theirs.includes(file.path));
+    const asked =
+      file.state === "conflict" || (file.state === "edited" && choices.theirs.includes(file.path));
     return asked ? { ...file, state: "outdated", step: "update", settled: "theirs" } : file;
   }
-  if (choice === "ours" && file.state === "conflict") return { ...file, state: "edited", step: "record", settled: "ours" };
+  if (choice === "ours" && file.state === "conflict")
+    return { ...file, state: "edited", step: "record", settled: "ours" };
   return file;
 }

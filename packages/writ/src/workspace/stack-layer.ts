@@ -47,7 +47,10 @@ export async function openStack(
     else files.set(path, file);
   }
   // Looked at before a byte is read, so that a huge file costs nothing.
-  checkLayerBounds(label, [...files].map(([path, file]) => unread(label, path, file)));
+  checkLayerBounds(
+    label,
+    [...files].map(([path, file]) => unread(label, path, file)),
+  );
   return { label, answer, tree, files, skipped };
 }
 
@@ -56,7 +59,9 @@ function unread(label: string, path: string, { size, path: source }: SourceFile)
 }
 
 function isOurs(path: string): boolean {
-  return metadataFiles.some((name) => name === path) || assetFolders.some((name) => path.startsWith(`${name}/`));
+  return (
+    metadataFiles.some((name) => name === path) || assetFolders.some((name) => path.startsWith(`${name}/`))
+  );
 }
 
 /** The bytes of one file of an opened stack, or undefined when it has none. */

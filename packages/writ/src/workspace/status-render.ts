@@ -8,7 +8,10 @@ const shownAtMost = 20;
 export function renderStatus(data: StatusData, style: Style): string {
   const { name, stacks, repos, files_drift, orphans, summary, has_lock, pending_swap, next } = data;
   const blocks = [
-    [pending_swap ? style.yellow("An interrupted run is waiting to be completed.") : "", has_lock ? "" : "No lock yet."].filter(Boolean),
+    [
+      pending_swap ? style.yellow("An interrupted run is waiting to be completed.") : "",
+      has_lock ? "" : "No lock yet.",
+    ].filter(Boolean),
     stacks.map(stackLine),
     repos.map(repoLine),
     files_drift.map(({ path, kind }) => `${path}  ${kind.replaceAll("_", " ")}`),
@@ -24,7 +27,14 @@ function short(lines: readonly string[]): string[] {
   return [...lines.slice(0, shownAtMost), `and ${lines.length - shownAtMost} more`];
 }
 
-function stackLine({ label, lockfile_commit, upstream_known, behind, ahead, in_sync }: StatusData["stacks"][number]): string {
+function stackLine({
+  label,
+  lockfile_commit,
+  upstream_known,
+  behind,
+  ahead,
+  in_sync,
+}: StatusData["stacks"][number]): string {
   if (lockfile_commit === null) return `${label}  not locked`;
   if (upstream_known === "unknown") return `${label}  upstream unknown`;
   if (in_sync) return `${label}  in sync`;

@@ -39,7 +39,13 @@ export async function repoStatus(
 ): Promise<RepoStatus> {
   const folder = join(root, locked.path);
   const stats = await lstatOrNull(folder);
-  const told = { path: locked.path, repo: locked.repo, ref: locked.ref, exists: stats !== null, lockfile_commit: locked.commit };
+  const told = {
+    path: locked.path,
+    repo: locked.repo,
+    ref: locked.ref,
+    exists: stats !== null,
+    lockfile_commit: locked.commit,
+  };
   if (!stats?.isDirectory()) return { ...told, ...nothing };
   const facts = await repoFacts(sources.git, folder);
   if (!facts.isGit) return { ...told, ...nothing };
@@ -82,12 +88,17 @@ interface Upstream {
 }
 
 /** Counted in the cache, with the repository's own objects lent to it. */
-async function upstreamDistance(path: string, { locked, facts, sources, fetch }: Upstream): Promise<{ behind?: number; ahead?: number }> {
+async function upstreamDistance(
+  path: string,
+  { locked, facts, sources, fetch }: Upstream,
+): Promise<{ behind?: number; ahead?: number }> {
   const source = parseRepoText(locked.repo).value;
   if (!source || source.kind === "path" || facts.head === undefined) return {};
   const url = urlOf(source, sources.base);
   const refs = fetch ? await sources.cache.fetch({ url, label: locked.path }) : await sources.cache.refs(url);
   const to = refs?.refs.get(locked.ref);
   if (to === undefined) return {};
-  return repoDistance(sources.git, { path, cache: sources.cache.gitDir(url), from: facts.head, to }).catch(() => ({}));
+  return repoDistance(sources.git, { path, cache: sources.cache.gitDir(url), from: facts.head, to }).catch(
+    () => ({}),
+  );
 }

@@ -27,11 +27,20 @@ export async function stackStatus(
   stack: LockStack,
   { sources, fetch }: { sources: Sources; fetch: boolean },
 ): Promise<StackStatus> {
-  const told = { label: stack.id, repo: stack.repo, ref: stack.ref ?? null, lockfile_commit: stack.commit ?? null };
+  const told = {
+    label: stack.id,
+    repo: stack.repo,
+    ref: stack.ref ?? null,
+    lockfile_commit: stack.commit ?? null,
+  };
   const upstream = await upstreamOf(root, stack, { sources, fetch });
   // What nobody knows is not known to differ; `upstream_known` says so.
   if (!upstream || stack.commit === undefined) return { ...told, upstream_known: "unknown", in_sync: true };
-  const apart = await distance(sources.git, { gitDir: upstream.gitDir, from: stack.commit, to: upstream.commit }).catch(() => undefined);
+  const apart = await distance(sources.git, {
+    gitDir: upstream.gitDir,
+    from: stack.commit,
+    to: upstream.commit,
+  }).catch(() => undefined);
   return {
     ...told,
     upstream_commit: upstream.commit,
@@ -50,7 +59,9 @@ async function upstreamOf(
   if (!source) return undefined;
   const url = urlOf(source, sources.base);
   if (source.kind === "path") {
-    const local = await openLocal(sources.git, { path: resolve(root, url), label: id }).catch(() => undefined);
+    const local = await openLocal(sources.git, { path: resolve(root, url), label: id }).catch(
+      () => undefined,
+    );
     if (!local?.gitDir || !local.head) return undefined;
     const commit = want === "default" ? local.head.commit : chosen(want, local.refs);
     return commit === undefined ? undefined : { commit, gitDir: local.gitDir };

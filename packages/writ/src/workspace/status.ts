@@ -23,14 +23,21 @@ export interface StatusRequest {
 /** Where the workspace stands: stacks, repositories and files, against lock and record. Writes nothing. */
 export async function workspaceStatus(ctx: Context, request: StatusRequest) {
   const root = rootOf(ctx);
-  const sources = openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ status", flags: request.flags });
+  const sources = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ status",
+    flags: request.flags,
+  });
   const pending = await warnOfPending(ctx);
   const inputs = await readInputs(root, { base: sources.base, protocols: sources.protocols });
   for (const warning of inputs.warnings) ctx.warn(warning);
   if (inputs.applied.corrupt) ctx.warn(rebuilt);
   const { manifest, lock } = inputs;
   const how = { sources, fetch: request.fetch };
-  const stacks = lock ? await inParallel(lock.stacks, sources.jobs, (stack) => stackStatus(root, stack, how)) : unlocked(inputs);
+  const stacks = lock
+    ? await inParallel(lock.stacks, sources.jobs, (stack) => stackStatus(root, stack, how))
+    : unlocked(inputs);
   const repos = await inParallel(lock?.repos ?? [], sources.jobs, (repo) => repoStatus(root, repo, how));
   const drift = await findDrift(root, inputs.applied, inputs.lockHash);
   const orphans = await findOrphans(root, inputs.applied.applied?.repos ?? [], lock?.repos ?? []);
@@ -95,13 +102,21 @@ function summarise({ stacks, repos, drift, orphans, hasLock }: Facts) {
   };
 }
 
-function nextOf(facts: { inputs: Inputs; stacks: readonly StackStatus[]; drift: readonly Drift[]; orphans: number; pending: boolean }): string[] {
+function nextOf(facts: {
+  inputs: Inputs;
+  stacks: readonly StackStatus[];
+  drift: readonly Drift[];
+  orphans: number;
+  pending: boolean;
+}): string[] {
   const { inputs, stacks, drift, orphans, pending } = facts;
   if (!inputs.lock || pending) return ["writ bootstrap"];
   const kinds = new Set(drift.map(({ kind }) => kind));
   const first = drift.find(({ kind }) => kind === "edited" || kind === "orphan_edited");
   return [
-    ...(kinds.has("missing") || kinds.has("not_applied") || kinds.has("mirror_edited") ? ["writ bootstrap"] : []),
+    ...(kinds.has("missing") || kinds.has("not_applied") || kinds.has("mirror_edited")
+      ? ["writ bootstrap"]
+      : []),
     ...(stacks.some(({ in_sync }) => !in_sync) ? ["writ sync"] : []),
     ...(kinds.has("conflict") ? ["writ bootstrap --merge"] : []),
     ...(first ? [`writ promote ${first.path}`] : []),
@@ -131,7 +146,8 @@ function drifted(data: { summary: ReturnType<typeof summarise>; next: string[] }
   return fail("E_DRIFT", {
     message: "The workspace is not as its lock says.",
     cause: `${stacks_out_of_sync} stacks, ${repos_dirty_or_drifted} repositories and ${files_drift_count} files differ.`,
-    remediation: data.next.length > 0 ? `Next: ${data.next.join(", or ")}` : "Look at the data beside this error.",
+    remediation:
+      data.next.length > 0 ? `Next: ${data.next.join(", or ")}` : "Look at the data beside this error.",
     data,
   });
 }

@@ -1,6 +1,13 @@
 import { mkdir, rmdir, symlink, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf, inspectTarget, lstatOrNull, removeEmptyParents, replaceFile, storing } from "../platform/index.ts";
+import {
+  errnoOf,
+  inspectTarget,
+  lstatOrNull,
+  removeEmptyParents,
+  replaceFile,
+  storing,
+} from "../platform/index.ts";
 import { hashOf, look } from "./disk.ts";
 import type { Action } from "./journal.ts";
 import { secondName } from "./kept.ts";
@@ -22,7 +29,8 @@ export async function applyAction(
   return storing(action.path, async () => {
     // A folder may have been replaced by a link since the plan was made; nothing is written through one.
     const target = await inspectTarget(root, action.path);
-    if (target.kind === "folder" || target.kind === "special" || target.kind === "blocked") return { refused: null };
+    if (target.kind === "folder" || target.kind === "special" || target.kind === "blocked")
+      return { refused: null };
     const now = target.kind === "absent" ? null : hashOf(await look(root, action.path));
     if (now === action.to) return "done" as const;
     if (now !== null && now !== action.from) return { refused: now };

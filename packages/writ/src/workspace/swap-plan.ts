@@ -40,7 +40,14 @@ export async function commitSwap(
   const journal: Journal = {
     schema: "writ-journal/1",
     run: ctx.act,
-    event: { act: ctx.act, capability, actor, ...(acts_for !== undefined && { acts_for }), at, fact: { ...fact } },
+    event: {
+      act: ctx.act,
+      capability,
+      actor,
+      ...(acts_for !== undefined && { acts_for }),
+      at,
+      fact: { ...fact },
+    },
     ...plan,
     actions: plan.actions.toSorted((a, b) => compareBytes(a.path, b.path)),
   };

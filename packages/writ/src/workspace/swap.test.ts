@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync, mkdirSync, symlinkSync, readlinkSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+  mkdirSync,
+  symlinkSync,
+  readlinkSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -70,7 +79,14 @@ async function run(root: string, fault: FaultPoint = noFault, ledger = memoryLed
   const ctx = testContext({ root, stores: [workspaceFiles], ledger });
   await withRunLock(root, { waitMs: 0, command: "test" }, async () => {
     const { staging, plan } = await planOf(root, ctx.act);
-    const commit = { capability: "workspace.bootstrap", fact: {}, staging, repos: noRepos, fault, answer: () => ({}) };
+    const commit = {
+      capability: "workspace.bootstrap",
+      fact: {},
+      staging,
+      repos: noRepos,
+      fault,
+      answer: () => ({}),
+    };
     await commitSwap(ctx, plan, commit);
   });
   return ctx;
@@ -166,7 +182,8 @@ describe("a swap", () => {
     await finishSwap(root, journal, {
       repos: noRepos,
       fault: (name) => {
-        if (name === "h" && existsSync(join(staging.folder, "old/1"))) writeFileSync(join(staging.folder, "old/1"), "late\n");
+        if (name === "h" && existsSync(join(staging.folder, "old/1")))
+          writeFileSync(join(staging.folder, "old/1"), "late\n");
       },
     });
     const backups = await readBackups(root);
@@ -197,7 +214,13 @@ describe("undo", () => {
 });
 
 function event() {
-  return { act: "act_x", capability: "workspace.bootstrap", actor: "user:test", at: "2026-01-01T00:00:00.000Z", fact: {} };
+  return {
+    act: "act_x",
+    capability: "workspace.bootstrap",
+    actor: "user:test",
+    at: "2026-01-01T00:00:00.000Z",
+    fact: {},
+  };
 }
 
 async function undo(root: string) {
@@ -207,7 +230,14 @@ async function undo(root: string) {
     const record = await readUndo(root);
     if (!record) throw new Error("nothing to undo");
     const { swap, kept } = await planUndo(root, record, { run: ctx.act, staging });
-    const commit = { capability: "workspace.bootstrap", fact: {}, staging, repos: noRepos, fault: noFault, answer: () => ({}) };
+    const commit = {
+      capability: "workspace.bootstrap",
+      fact: {},
+      staging,
+      repos: noRepos,
+      fault: noFault,
+      answer: () => ({}),
+    };
     await commitSwap(ctx, swap, commit);
     return kept;
   });

@@ -6,7 +6,7 @@ import { addBackups, readBackups, type Backup } from "./backups.ts";
 import type { FaultPoint } from "./faults.ts";
 import { sha256 } from "./hashes.ts";
 import type { Journal } from "./journal.ts";
-import { dropUnnamed, keepBytes, keepFile } from "./kept.ts";
+import { dropUnnamed, keepBytes, keepFile, readKept } from "./kept.ts";
 import { inParallel } from "./pool.ts";
 import { removeLeftovers } from "./staging.ts";
 import { stateOf } from "./state.ts";
@@ -41,7 +41,8 @@ export async function finishSwap(
   ports: { repos: RepoPorts; fault: FaultPoint },
 ): Promise<SwapOutcome> {
   const outcome: SwapOutcome = { refused: [], backups: [], unpruned: [] };
-  if ((await readApplied(root)).applied?.run !== journal.run) await swap(root, journal, { ...ports, outcome });
+  if ((await readApplied(root)).applied?.run !== journal.run)
+    await swap(root, journal, { ...ports, outcome });
   await tidy(root);
   return outcome;
 }
@@ -54,7 +55,8 @@ async function swap(
   const staging = stateOf(root).stagingOf(journal.run);
   await swapFiles(root, journal, { staging, fault, outcome });
   for (const clone of journal.clones) {
-    if (!(await placeClone(root, clone.path, join(staging, clone.staged)))) outcome.refused.push({ path: clone.path, local: null });
+    if (!(await placeClone(root, clone.path, join(staging, clone.staged))))
+      outcome.refused.push({ path: clone.path, local: null });
     else if (clone.submodule) await repos.submodule(clone.path, clone.submodule);
     await fault("h");
   }
@@ -87,7 +89,8 @@ async function swapFiles(
       await fault("h");
       return { path: action.path, done };
     });
-    for (const { path, done } of results) if (done !== "done") outcome.refused.push({ path, local: done.refused });
+    for (const { path, done } of results)
+      if (done !== "done") outcome.refused.push({ path, local: done.refused });
   }
 }
 
@@ -96,7 +99,10 @@ async function keepOld(root: string, journal: Journal, staging: string): Promise
   const backups: Backup[] = [];
   for (const [index, action] of journal.actions.entries()) {
     if (action.from === null) continue;
-    const hash = (await keepFile(root, oldName(staging, index))) ?? (action.backup ? action.from : undefined);
+    const kept = await keepFile(root, oldName(staging, index));
+    // Before a crash it may have been kept already; where nothing was replaced there is nothing to name.
+    const before = !kept && action.backup && (await readKept(root, action.from)) ? action.from : undefined;
+    const hash = kept ?? before;
     if (hash && (action.backup || hash !== action.from)) {
       backups.push({ path: action.path, sha256: hash, run: journal.run });
     }
@@ -176,7 +182,11 @@ async function tidy(root: string): Promise<void> {
   const undo = await readUndo(root);
   const named = new Set<string>();
   for (const backup of await readBackups(root)) named.add(backup.sha256);
-  for (const hash of [undo?.applied, undo?.lock?.from, ...(undo?.actions.map((action) => action.from) ?? [])]) {
+  for (const hash of [
+    undo?.applied,
+    undo?.lock?.from,
+    ...(undo?.actions.map((action) => action.from) ?? []),
+  ]) {
     if (hash) named.add(hash);
   }
   await dropUnnamed(root, named);

@@ -23,7 +23,8 @@ export async function undoLastRun(ctx: Context, root: string, options: UndoOptio
   const { name } = options;
   const undo = await readUndo(root);
   if (!undo) return { ...answerOfUndo(name), changed: false, reason: "nothing_to_undo" };
-  if (ctx.dryRun) return { ...answerOfUndo(name, await planUndo(root, undo, { run: ctx.act })), changed: true };
+  if (ctx.dryRun)
+    return { ...answerOfUndo(name, await planUndo(root, undo, { run: ctx.act })), changed: true };
   const staging = await openStaging(root, ctx.act);
   let committing = false;
   try {
@@ -46,7 +47,12 @@ export async function undoLastRun(ctx: Context, root: string, options: UndoOptio
 function factOf({ swap }: UndoPlan) {
   return {
     subjects: swap.actions.slice(0, 200).map(({ path }) => path),
-    detail: { undo: true, lock_before: swap.lock?.from ?? null, lock_after: swap.lock?.to ?? null, restored: swap.actions.length },
+    detail: {
+      undo: true,
+      lock_before: swap.lock?.from ?? null,
+      lock_after: swap.lock?.to ?? null,
+      restored: swap.actions.length,
+    },
   };
 }
 

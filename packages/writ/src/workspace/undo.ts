@@ -18,7 +18,11 @@ export interface UndoPlan {
 }
 
 /** Plans the way back from the last changing run: the same kind of swap, with the old bytes as the new ones. */
-export async function planUndo(root: string, undo: Undo, options: { run: string; staging?: Staging }): Promise<UndoPlan> {
+export async function planUndo(
+  root: string,
+  undo: Undo,
+  options: { run: string; staging?: Staging },
+): Promise<UndoPlan> {
   const actions: Action[] = [];
   const kept: UndoPlan["kept"] = [];
   for (const step of undo.actions) {
@@ -41,7 +45,11 @@ export async function planUndo(root: string, undo: Undo, options: { run: string;
       forwards: [],
       prunes: [],
       ...(typeof lock === "object" && { lock }),
-      applied: { from: before.bytes ? sha256(before.bytes) : null, to: sha256(next), staged: staged?.name ?? "" },
+      applied: {
+        from: before.bytes ? sha256(before.bytes) : null,
+        to: sha256(next),
+        staged: staged?.name ?? "",
+      },
       undo: true,
       commit: false,
     },
@@ -57,11 +65,13 @@ async function reverse(
   const found = await look(root, path);
   const now = hashOf(found);
   if (now === step.from && found.kind !== "folder") return undefined;
-  if (now !== step.to || found.kind === "folder" || found.kind === "special") return { path, reason: "changed_since" };
+  if (now !== step.to || found.kind === "folder" || found.kind === "special")
+    return { path, reason: "changed_since" };
   const was = found.kind === "link" ? { was: found.target } : {};
   if (step.from === null) return { path, action: "delete", from: step.to, to: null, ...was };
   const action = now === null ? "create" : "update";
-  if (step.target !== undefined) return { path, action: "link", from: now, to: step.from, target: step.target, ...was };
+  if (step.target !== undefined)
+    return { path, action: "link", from: now, to: step.from, target: step.target, ...was };
   const bytes = await readKept(root, step.from);
   if (!bytes) return { path, reason: "bytes_gone" };
   const { mode } = await lstat(keptPath(root, step.from));

@@ -31,7 +31,9 @@ export async function commitWorkspace(git: Git, root: string): Promise<void> {
   if (await mayCommit(git, root)) return;
   const gitDir = join(root, ".git");
   if (!(await lstatOrNull(gitDir))) {
-    await git.ok(["init", "--quiet", "-b", "main", "--template=", "--end-of-options", root], { writes: true });
+    await git.ok(["init", "--quiet", "-b", "main", "--template=", "--end-of-options", root], {
+      writes: true,
+    });
   }
   const at = { gitDir, workTree: root, writes: true, commits: true };
   const repo = { top: root, gitDir, prefix: "" };
@@ -44,7 +46,10 @@ export async function commitWorkspace(git: Git, root: string): Promise<void> {
   const same = await git.run(["diff", "--cached", "--quiet", "--", ...paths], at);
   // Compared with HEAD; without a first commit everything differs.
   if (same.code === 0) return;
-  await git.ok(["commit", "--quiet", "--no-verify", "--only", "-m", "writ: update the workspace", "--", ...paths], at);
+  await git.ok(
+    ["commit", "--quiet", "--no-verify", "--only", "-m", "writ: update the workspace", "--", ...paths],
+    at,
+  );
 }
 
 function absent(error: unknown): null {

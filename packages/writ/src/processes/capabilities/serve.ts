@@ -9,16 +9,32 @@ export default capability({
   description:
     "Listens on this machine only. Callers show a token (writ token create). A host that other machines can reach needs --public, and TLS in front of it. Ctrl-C drains for ten seconds, a second one stops at once.",
   input: z.object({
-    host: z.string().max(255).optional().meta({ env: "WRIT_HOST" }).describe("Address to listen on. Default 127.0.0.1."),
-    port: z.int().min(0).max(65535).optional().meta({ env: "WRIT_PORT" }).describe("Port to listen on; 0 takes any free one. Default 4747."),
+    host: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ env: "WRIT_HOST" })
+      .describe("Address to listen on. Default 127.0.0.1."),
+    port: z
+      .int()
+      .min(0)
+      .max(65535)
+      .optional()
+      .meta({ env: "WRIT_PORT" })
+      .describe("Port to listen on; 0 takes any free one. Default 4747."),
     public: z.boolean().default(false).describe("Allow a host that other machines can reach."),
-    behind_proxy: z.array(z.string()).default([]).describe("Address of a proxy whose X-Forwarded-* headers are believed."),
+    behind_proxy: z
+      .array(z.string())
+      .default([])
+      .describe("Address of a proxy whose X-Forwarded-* headers are believed."),
   }),
   output: z.object({
     url: z.string().describe("Where it served."),
     mcp_url: z.string().describe("Where it served MCP."),
     pid: z.int().describe("The process that serves."),
-    already: z.boolean().describe("True when another process serves this workspace; then nothing was started."),
+    already: z
+      .boolean()
+      .describe("True when another process serves this workspace; then nothing was started."),
   }),
   events: line,
   need: { effect: "local", network: "never", workspace: "required" },
@@ -26,11 +42,17 @@ export default capability({
   errors: ["E_INVALID_VALUE", "E_PORT_IN_USE", "E_PUBLIC_REFUSED", "E_STORE_LOCKED"],
   examples: [
     { title: "Serve on this machine", input: {} },
-    { title: "Behind a TLS proxy on the same machine", input: { host: "0.0.0.0", public: true, behind_proxy: ["127.0.0.1"] } },
+    {
+      title: "Behind a TLS proxy on the same machine",
+      input: { host: "0.0.0.0", public: true, behind_proxy: ["127.0.0.1"] },
+    },
   ],
   related: ["up", "mcp", "token create"],
   async run(ctx, input) {
-    const [{ listenOn }, { serveWorkspace }] = await Promise.all([import("../listen-on.ts"), import("../serving.ts")]);
+    const [{ listenOn }, { serveWorkspace }] = await Promise.all([
+      import("../listen-on.ts"),
+      import("../serving.ts"),
+    ]);
     const at = listenOn(ctx.settings, input);
     if (ctx.dryRun) return dryRun(at);
     const wanted = { ...at, public: input.public, trustedProxies: input.behind_proxy };
@@ -38,7 +60,11 @@ export default capability({
       ctx.emit({ event: "serving", text: `Address  ${serving.url}` });
       ctx.emit({ event: "serving", text: `MCP      ${serving.mcpUrl}` });
     });
-    return { ...ran, changed: !ran.already, ...(ran.already && { reason: `A server of this workspace runs at ${ran.url}.` }) };
+    return {
+      ...ran,
+      changed: !ran.already,
+      ...(ran.already && { reason: `A server of this workspace runs at ${ran.url}.` }),
+    };
   },
   render: (data) => (data.already ? `Already serving at ${data.url} (process ${data.pid}).` : "Stopped."),
 });

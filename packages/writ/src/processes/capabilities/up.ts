@@ -7,14 +7,25 @@ export default capability({
   description:
     "Listens on this machine only, on the embedded store. Prints where it is, a link that logs a browser in once, and a token that ends with this server. Run again, it says where the first one runs. Ctrl-C drains for ten seconds, a second one stops at once.",
   input: z.object({
-    port: z.int().min(0).max(65535).optional().meta({ env: "WRIT_PORT" }).describe("Port to listen on; 0 takes any free one. Default 4747."),
-    example: z.boolean().default(false).describe("Make a small example workspace in ./writ-example first, offline."),
+    port: z
+      .int()
+      .min(0)
+      .max(65535)
+      .optional()
+      .meta({ env: "WRIT_PORT" })
+      .describe("Port to listen on; 0 takes any free one. Default 4747."),
+    example: z
+      .boolean()
+      .default(false)
+      .describe("Make a small example workspace in ./writ-example first, offline."),
   }),
   output: z.object({
     url: z.string().describe("Where it served."),
     mcp_url: z.string().describe("Where it served MCP."),
     pid: z.int().describe("The process that serves."),
-    already: z.boolean().describe("True when another process serves this workspace; then nothing was started."),
+    already: z
+      .boolean()
+      .describe("True when another process serves this workspace; then nothing was started."),
   }),
   events: z.object({ event: z.string(), text: z.string() }),
   need: { effect: "local", network: "never", workspace: "optional" },

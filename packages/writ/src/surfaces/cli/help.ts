@@ -2,6 +2,9 @@ import { catalogue, type Command, exitCodeOf, exitCodes, type Flag } from "../..
 import { commonFlags, programFlags } from "./common-flags.ts";
 
 const width = 100;
+/** Where the text beside a name begins, in a section. */
+const column = 28;
+const margin = "  ";
 
 /** Help for the program, a group of commands, or one command. */
 export function helpText(path: readonly string[], rows: readonly Command[], version: string): string {
@@ -71,7 +74,7 @@ function commandHelp(command: Command): string {
     section("Exit codes", exitCodeLines(command)),
     section(
       "Errors",
-      command.errors.map((code) => `${code.padEnd(26)} ${catalogue[code].when}`),
+      command.errors.map((code) => row(code, [catalogue[code].when])),
     ),
     section(
       "Examples",
@@ -163,7 +166,10 @@ function exitCodeLines(command?: Command): string[] {
   const own = new Set(command?.errors.map((code) => exitCodeOf(catalogue[code].category)));
   return exitCodes
     .filter((one) => !command || one.code <= 1 || one.code === 5 || own.has(one.code))
-    .map((one) => `${one.code}  ${one.name.padEnd(11)} ${one.meaning}`);
+    .map((one) => {
+      const name = `${one.code}  ${one.name.padEnd(11)} `;
+      return name + beside(one.meaning, name.length).slice(name.length);
+    });
 }
 
 function summaries(rows: readonly Command[]): string[] {
@@ -171,18 +177,21 @@ function summaries(rows: readonly Command[]): string[] {
 }
 
 function row(name: string, texts: string[]): string {
-  const text = texts.filter((one) => one !== "").join(" ");
-  const indent = " ".repeat(28);
-  const body = wrap(text, indent);
-  return name.length > 26 ? `${name}\n  ${body}` : `${name.padEnd(26)}${body.slice(26)}`;
+  const body = beside(texts.filter((one) => one !== "").join(" "), column);
+  return name.length > column - 2 ? `${name}\n${body}` : name.padEnd(column) + body.slice(column);
 }
 
-function wrap(text: string, indent: string): string {
+/** A text that begins in this column of a section, and goes on there on its next lines. */
+function beside(text: string, at: number): string {
+  return wrap(text, " ".repeat(at), width - margin.length);
+}
+
+function wrap(text: string, indent: string, limit = width): string {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     let line = "";
     for (const word of paragraph.split(/ +/)) {
-      if (line !== "" && indent.length + line.length + 1 + word.length > width) {
+      if (line !== "" && indent.length + line.length + 1 + word.length > limit) {
         lines.push(indent + line);
         line = word;
       } else line = line === "" ? word : `${line} ${word}`;
@@ -194,7 +203,7 @@ function wrap(text: string, indent: string): string {
 
 function section(title: string, lines: readonly string[]): string | undefined {
   if (lines.length === 0) return undefined;
-  return `${title}\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  return `${title}\n${margin}${lines.join("\n").replaceAll("\n", `\n${margin}`)}`;
 }
 
 function blocks(parts: (string | undefined)[]): string {

@@ -6,12 +6,13 @@ import { answer } from "./answer.ts";
 import { admit, cookieName, sessionOf } from "./authenticate.ts";
 import type { Http, HttpEnv } from "./options.ts";
 import { css } from "./page/css.ts";
-import { html } from "./page/html.ts";
+import { html, icon, refusalPage } from "./page/html.ts";
 import { script } from "./page/script.ts";
 import { refuse } from "./refusal.ts";
 
 const files = {
   "/": { text: html, type: "text/html; charset=utf-8" },
+  "/icon.svg": { text: icon, type: "image/svg+xml" },
   "/page.css": { text: css, type: "text/css; charset=utf-8" },
   "/page.js": { text: script, type: "text/javascript; charset=utf-8" },
 };
@@ -47,11 +48,13 @@ function login(c: Context<HttpEnv>, http: Http): Response {
   if (c.req.method === "HEAD") return c.body(null, 204);
   const session = http.sessions.redeem(c.req.query("code") ?? "");
   if (!session) {
-    throw refuse(401, "E_AUTH_REQUIRED", {
+    const refusal = {
       message: "This login link has been used, or is too old.",
       cause: "A link opens one session, within ten minutes of its making.",
       remediation: "Stop the server and start it again for a new link: writ up",
-    });
+    };
+    if (!/\btext\/html\b/i.test(c.req.header("accept") ?? "")) throw refuse(401, "E_AUTH_REQUIRED", refusal);
+    return c.html(refusalPage(refusal), 401, { "Cache-Control": "no-store" });
   }
   setCookie(c, cookieName(c, http), session.id, {
     httpOnly: true,

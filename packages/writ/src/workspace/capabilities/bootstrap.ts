@@ -15,7 +15,10 @@ const input = z.object({
   stack: z.array(z.string()).max(64).default([]).describe("Limit an update to these stacks."),
   frozen: z.boolean().default(false).describe("Refuse any change of the lock."),
   ...conflictInput,
-  prune: z.boolean().default(false).describe("Remove clones that are no longer declared and hold nothing of yours."),
+  prune: z
+    .boolean()
+    .default(false)
+    .describe("Remove clones that are no longer declared and hold nothing of yours."),
   discard_ignored: z.boolean().default(false).describe("Let --prune remove clones that hold ignored files."),
   undo: z.boolean().default(false).describe("Take the last changing run back; alone."),
   ...sourceInput,
@@ -31,7 +34,9 @@ function checkFlags(given: Input): void {
   if (given.discard_ignored && !given.prune) throw conflicting("--discard-ignored", "a run without --prune");
   if (!given.undo) return;
   const others = ["update", "frozen", "strict", "merge", "prune"] as const;
-  const other = others.find((flag) => given[flag]) ?? (["theirs", "ours"] as const).find((flag) => given[flag].length > 0);
+  const other =
+    others.find((flag) => given[flag]) ??
+    (["theirs", "ours"] as const).find((flag) => given[flag].length > 0);
   if (other) throw conflicting("--undo", `--${other}`);
 }
 

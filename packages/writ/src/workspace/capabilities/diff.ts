@@ -49,7 +49,12 @@ export default capability({
     "Compares the disk with what the lock composes to; with --update, with the newest commits; with --local, shows your own edits. " +
     "It lists exactly the paths that the following run changes, and changes nothing.",
   input: z.object({
-    paths: z.array(z.string().min(1)).max(200).default([]).meta({ positional: 0 }).describe("Only these files and folders."),
+    paths: z
+      .array(z.string().min(1))
+      .max(200)
+      .default([])
+      .meta({ positional: 0 })
+      .describe("Only these files and folders."),
     update: z.boolean().default(false).describe("Against the newest commits."),
     stack: z.array(z.string()).max(64).default([]).describe("Limit an update to these stacks."),
     local: z.boolean().default(false).describe("Your own edits against what was composed last."),
@@ -82,13 +87,19 @@ export default capability({
 const shownAtMost = 20;
 
 function renderDiff({ against, changes, lock_changes, would_change }: DiffData, style: Style): string {
-  const moved = lock_changes.map(({ id, from, to, commits }) => `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} commits`);
+  const moved = lock_changes.map(
+    ({ id, from, to, commits }) =>
+      `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} commits`,
+  );
   const shown = changes.slice(0, shownAtMost).flatMap(({ path: changed, action, added, removed, patch }) => {
     const line = `  ${action.padEnd(6)}  ${changed}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}`;
     return patch === undefined ? [line] : [line, patch.trimEnd()];
   });
   const more = changes.length > shownAtMost ? [`  and ${changes.length - shownAtMost} more`] : [];
   const apply = against === "update" ? "writ sync" : "writ bootstrap";
-  const told = { local: "Nothing was changed.", other: would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change." };
+  const told = {
+    local: "Nothing was changed.",
+    other: would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change.",
+  };
   return [...moved, ...shown, ...more, against === "local" ? told.local : told.other].join("\n");
 }

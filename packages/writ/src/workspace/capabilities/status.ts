@@ -9,7 +9,8 @@ export default capability({
   id: "workspace.status",
   path: "status",
   summary: "Show where stacks, repositories and files stand.",
-  description: "Compares the disk with what was composed last, and the lock with the refs seen last. Writes nothing, and asks nobody without --fetch.",
+  description:
+    "Compares the disk with what was composed last, and the lock with the refs seen last. Writes nothing, and asks nobody without --fetch.",
   input: z.object({
     fetch: z.boolean().default(false).describe("Ask the remotes what they have now; adds to the cache only."),
     exit_code: z.boolean().default(false).describe("Fail with E_DRIFT when anything differs."),

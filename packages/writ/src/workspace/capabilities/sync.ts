@@ -38,7 +38,14 @@ export default capability({
     const { runWorkspace } = await import("../run.ts");
     const update = { update: true, stacks: given.stack, repos: false };
     const request = requestOf(given, { capability: "workspace.sync", command: "writ sync", ...update });
-    const { repos: _, orphans: __, pruned: ___, prune_refused: ____, repos_kept = 0, ...data } = await runWorkspace(ctx, request);
+    const {
+      repos: _,
+      orphans: __,
+      pruned: ___,
+      prune_refused: ____,
+      repos_kept = 0,
+      ...data
+    } = await runWorkspace(ctx, request);
     return { ...data, repos_kept };
   },
   render: (data, style) => renderRun(data, style),

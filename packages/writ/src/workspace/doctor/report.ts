@@ -18,17 +18,17 @@ export async function examine(ctx: Context, { check, fix, offline }: ExamineOpti
   const parts = await ctx.registered.checks();
   const ids = parts.flatMap((part) => part.ids);
   if (check !== undefined && !ids.includes(check)) throw unknownCheck(check, ids);
-  const checks: Check[] = [];
-  for (const part of parts) {
-    if (check !== undefined && !part.ids.includes(check)) continue;
-    const found = await part.run(ctx, {
+  const all: Check[] = [];
+  for (const checks of parts) {
+    if (check !== undefined && !checks.ids.includes(check)) continue;
+    const found = await checks.run(ctx, {
       fix,
       ...(check !== undefined && { only: check }),
       ...(offline && { offline }),
     });
-    checks.push(...found);
+    all.push(...found);
   }
-  return reportOf(checks);
+  return reportOf(all);
 }
 
 /** Counts what was found. */

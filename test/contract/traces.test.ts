@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { otlpReceiver } from "../support/otlp-receiver.ts";
+import { testApp } from "../support/test-app.ts";
+
+const run = promisify(execFile);
+const [server, internal] = [2, 1];
+
+test("RN-9: each call is one span that names it, its surface and its end, and never what it was given", async () => {
+  await using receiver = await otlpReceiver();
+  await using made = testApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/` } });
+  const subject = "client:chiffchaff";
+  const created = await made.call("token.create", { subject, role: "member" });
+  await made.call("token.list", {}, { surface: "http" });
+  await made.call("token.revoke", { id: "tok_chiffchaff" });
+  await made.call("chiffchaff.sing");
+  await made.app.close();
+  expect(created.ok).toBe(true);
+  expect(receiver.paths).toEqual(["/v1/traces"]);
+  const calls = receiver.spans.filter((span) => span.name !== "commit");
+  const facts = calls.map(({ name, kind, attributes, status }) => [name, kind, attributes, status.code ?? 0]);
+  const of = (capability: string, surface: string) => ({
+    "writ.capability": capability,
+    "writ.surface": surface,
+  });
+  expect(facts).toEqual([
+    ["token.create", internal, { ...of("token.create", "cli"), "writ.exit_code": 0 }, 0],
+    ["token.list", server, { ...of("token.list", "http"), "writ.exit_code": 0 }, 0],
+    [
+      "token.revoke",
+      internal,
+      { ...of("token.revoke", "cli"), "writ.exit_code": 2, "error.type": "E_NOT_FOUND" },
+      2,
+    ],
+    ["unknown", internal, { ...of("unknown", "cli"), "writ.exit_code": 1, "error.type": "USAGE_ERROR" }, 2],
+  ]);
+  expect(receiver.text()).not.toContain("chiffchaff");
+  expect(receiver.text()).not.toContain(String(created.data.token));
+  expect(receiver.text()).not.toContain(made.root);
+});
+
+test("RN-9: the commit of a call is a step within its span", async () => {
+  await using receiver = await otlpReceiver();
+  await using made = testApp({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/my/traces` } });
+  await made.call("token.create", { subject: "client:one", role: "member" });
+  await made.app.close();
+  expect(receiver.paths).toEqual(["/my/traces"]);
+  const call = receiver.spans.find((span) => span.name === "token.create");
+  const commit = receiver.spans.find((span) => span.name === "commit");
+  expect(commit).toMatchObject({ traceId: call?.traceId, parentSpanId: call?.spanId });
+  expect(commit?.attributes).toEqual({ "writ.capability": "token.create" });
+  const times = [
+    call?.startTimeUnixNano,
+    commit?.startTimeUnixNano,
+    commit?.endTimeUnixNano,
+    call?.endTimeUnixNano,
+  ];
+  const grown = times.map((time) => BigInt(time ?? 0));
+  expect(grown.toSorted((a, b) => Number(a - b))).toEqual(grown);
+});
+
+test("RN-9: what sends traces has the name its variable gives, else the product's", async () => {
+  for (const [name, expected] of [
+    ["tea", "tea"],
+    ["", "writ"],
+  ]) {
+    await using receiver = await otlpReceiver();
+    await using made = testApp({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SERVICE_NAME: name ?? "" },
+    });
+    await made.call("schema");
+    await made.app.close();
+    expect(receiver.resources).toMatchObject([
+      { "service.name": expected, "service.version": made.app.version },
+    ]);
+  }
+});
+
+test("RN-9: a receiver that is not there fails no call", async () => {
+  const gone = await otlpReceiver();
+  await gone[Symbol.asyncDispose]();
+  await using made = testApp({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: gone.url, OTEL_EXPORTER_OTLP_TIMEOUT: "100" },
+  });
+  expect(await made.call("schema")).toMatchObject({ ok: true, warnings: [] });
+  await expect(made.app.close()).resolves.toBeUndefined();
+});
+
+test("RN-9: without the variables, or with the switch that turns them off, nothing of it is loaded", async () => {
+  await using receiver = await otlpReceiver();
+  using folder = tempFolder("writ-traces");
+  const program = join(import.meta.dirname, "programs/one-call.ts");
+  const loadedWith = async (env: Record<string, string>) => {
+    const options = { env: { HOME: folder.path, PATH: process.env.PATH, ...env } };
+    const { stdout } = await run(process.execPath, [program, folder.path], options);
+    return JSON.parse(stdout) as { ok: boolean; loaded: string[] };
+  };
+  const OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url;
+  const quiet: Record<string, string>[] = [
+    {},
+    { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: "true" },
+    { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: "none" },
+  ];
+  const nothing = { ok: true, loaded: [] };
+  expect(await Promise.all(quiet.map(loadedWith))).toEqual([nothing, nothing, nothing]);
+  expect(receiver.spans).toEqual([]);
+  const on = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT });
+  expect(on.loaded).toContain("@opentelemetry/sdk-trace");
+  expect(receiver.spans.map(({ name }) => name)).toEqual(["schema"]);
+});

@@ -4,9 +4,9 @@
  *
  * node crash.ts <root> <ledger> <moment> <nth> <input as JSON>
  */
-import { workspaceFiles } from "../../packages/writ/src/workspace/file-store.ts";
-import { requestOf } from "../../packages/writ/src/workspace/run-input.ts";
-import { runWorkspace } from "../../packages/writ/src/workspace/run.ts";
+import { workspaceFiles } from "../../packages/writ/src/workspace/swap/file-store.ts";
+import { requestOf } from "../../packages/writ/src/workspace/run/run-input.ts";
+import { runWorkspace } from "../../packages/writ/src/workspace/run/run.ts";
 import bootstrap from "../../packages/writ/src/workspace/capabilities/bootstrap.ts";
 import { fileLedger, testContext } from "../support/context.ts";
 

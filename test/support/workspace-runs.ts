@@ -5,11 +5,11 @@ import type { FixtureF } from "../fixtures/fixture-f.ts";
 import { testContext, type TestContext, type TestLedger } from "./context.ts";
 import bootstrapCapability from "../../packages/writ/src/workspace/capabilities/bootstrap.ts";
 import syncCapability from "../../packages/writ/src/workspace/capabilities/sync.ts";
-import { workspaceFiles } from "../../packages/writ/src/workspace/file-store.ts";
-import type { FaultPoint } from "../../packages/writ/src/workspace/faults.ts";
-import { requestOf } from "../../packages/writ/src/workspace/run-input.ts";
-import { runWorkspace } from "../../packages/writ/src/workspace/run.ts";
-import type { RunData } from "../../packages/writ/src/workspace/run-schema.ts";
+import { workspaceFiles } from "../../packages/writ/src/workspace/swap/file-store.ts";
+import type { FaultPoint } from "../../packages/writ/src/workspace/swap/faults.ts";
+import { requestOf } from "../../packages/writ/src/workspace/run/run-input.ts";
+import { runWorkspace } from "../../packages/writ/src/workspace/run/run.ts";
+import type { RunData } from "../../packages/writ/src/workspace/run/run-schema.ts";
 
 type Where = Pick<FixtureF, "env">;
 export interface Ran {

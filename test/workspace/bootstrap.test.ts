@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
-import { withRunLock } from "../../packages/writ/src/workspace/run-lock.ts";
+import { withRunLock } from "../../packages/writ/src/workspace/swap/run-lock.ts";
 import { bootstrap, snapshot } from "../support/workspace-runs.ts";
 
 describe("a first bootstrap", () => {

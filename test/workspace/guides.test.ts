@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "../../packages/writ/src/surfaces/cli/arguments.ts";
-import { workflows } from "../../packages/writ/src/workspace/workflows.ts";
+import { workflows } from "../../packages/writ/src/workspace/shipped/workflows.ts";
 import { testApp } from "../support/test-app.ts";
 
 const shipped = join(import.meta.dirname, "../../packages/writ");

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readFrontMatter } from "../../packages/writ/src/workspace/front-matter.ts";
-import { skillProblems } from "../../packages/writ/src/workspace/skills.ts";
+import { readFrontMatter } from "../../packages/writ/src/workspace/compose/front-matter.ts";
+import { skillProblems } from "../../packages/writ/src/workspace/compose/skills.ts";
 import { testApp } from "../support/test-app.ts";
 
 const file = ".agents/skills/writ/SKILL.md";

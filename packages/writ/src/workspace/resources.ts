@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Resource } from "../contract/index.ts";
 import { lstatOrNull, readOrNull, requireNoLinks, storing } from "../platform/index.ts";
-import { readApplied, type Applied } from "./applied.ts";
-import { overlayLabel } from "./gather-overlay.ts";
-import { indexPath } from "./index-file.ts";
+import { readApplied, type Applied } from "./swap/applied.ts";
+import { overlayLabel } from "./gather/gather-overlay.ts";
+import { indexPath } from "./compose/index-file.ts";
 
 // A context file that Writ parses is at most as large; nothing here is larger.
 const maxBytes = 2 * 1024 * 1024;

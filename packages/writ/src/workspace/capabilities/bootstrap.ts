@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
-import { workspaceFiles } from "../file-store.ts";
-import { bootstrapErrors } from "../run-errors.ts";
-import { conflictInput, conflicting, requestOf, sourceInput, waitInput } from "../run-input.ts";
-import { renderRun } from "../run-render.ts";
-import { repoOutput, runOutput } from "../run-schema.ts";
+import { workspaceFiles } from "../swap/file-store.ts";
+import { bootstrapErrors } from "../run/run-errors.ts";
+import { conflictInput, conflicting, requestOf, sourceInput, waitInput } from "../run/run-input.ts";
+import { renderRun } from "../run/run-render.ts";
+import { repoOutput, runOutput } from "../run/run-schema.ts";
 
 const input = z.object({
   update: z
@@ -63,7 +63,7 @@ export default capability({
   related: ["sync", "status", "diff", "explain"],
   async run(ctx, given) {
     checkFlags(given);
-    const { runWorkspace, undoWorkspace } = await import("../run.ts");
+    const { runWorkspace, undoWorkspace } = await import("../run/run.ts");
     const request = requestOf(given, {
       capability: "workspace.bootstrap",
       command: "writ bootstrap",

@@ -24,7 +24,7 @@ export default capability({
   ],
   related: ["cache prune"],
   async run(ctx) {
-    const { listCache } = await import("../cache-list.ts");
+    const { listCache } = await import("../sources/cache-list.ts");
     const { cache } = ctx.folders;
     const repos = await listCache(cache);
     return {

@@ -36,7 +36,7 @@ export default capability({
   ],
   related: ["cache path"],
   async run(ctx, { older_than, repo, all }) {
-    const { pruneCache } = await import("../prune-cache.ts");
+    const { pruneCache } = await import("../sources/prune-cache.ts");
     const pruned = await pruneCache(ctx, { olderThanDays: older_than, repo, all });
     return pruned.changed ? pruned : { ...pruned, reason: "Nothing in the cache is to be removed." };
   },

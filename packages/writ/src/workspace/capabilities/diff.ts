@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { capability, type Style } from "../../contract/index.ts";
-import { composeErrors } from "../run-errors.ts";
-import { conflicting, flagsOf, sourceInput } from "../run-input.ts";
-import { plainRequest } from "../request.ts";
+import { composeErrors } from "../run/run-errors.ts";
+import { conflicting, flagsOf, sourceInput } from "../run/run-input.ts";
+import { plainRequest } from "../gather/request.ts";
 
 const path = z.string().describe("Relative path.");
 
@@ -74,7 +74,7 @@ export default capability({
   async run(ctx, given) {
     if (given.local && given.update) throw conflicting("--local", "--update");
     if (given.stack.length > 0 && !given.update) throw conflicting("--stack", "a diff without --update");
-    const { workspaceDiff } = await import("../diff.ts");
+    const { workspaceDiff } = await import("../status/diff.ts");
     // Only an update may ask a remote; all else is answered from lock and cache.
     const flags = { ...flagsOf(given), ...(!given.update && { offline: true }) };
     const run = plainRequest({ command: "writ diff", update: given.update, stacks: given.stack, flags });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { renderReport } from "../doctor/render.ts";
 import { checkInput, reportOutput } from "../doctor/schema.ts";
-import { workspaceFiles } from "../file-store.ts";
-import { waitInput } from "../run-input.ts";
+import { workspaceFiles } from "../swap/file-store.ts";
+import { waitInput } from "../run/run-input.ts";
 
 export default capability({
   id: "workspace.doctor.fix",

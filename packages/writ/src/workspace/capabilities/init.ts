@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
-import { initFiles } from "../init-store.ts";
-import { sourceErrors } from "../run-errors.ts";
-import { flagsOf, sourceInput } from "../run-input.ts";
+import { initFiles } from "../init/init-store.ts";
+import { sourceErrors } from "../run/run-errors.ts";
+import { flagsOf, sourceInput } from "../run/run-input.ts";
 
 export default capability({
   id: "workspace.init",
@@ -82,7 +82,7 @@ export default capability({
   ],
   related: ["templates", "bootstrap", "shortcuts"],
   async run(ctx, given) {
-    const { initWorkspace } = await import("../init.ts");
+    const { initWorkspace } = await import("../init/init.ts");
     const { name, template, target, registry, yes } = given;
     return initWorkspace(ctx, { name, template, target, registry, yes, flags: flagsOf(given) });
   },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run-input.ts";
+import { flagsOf, sourceInput } from "../run/run-input.ts";
 
 export default capability({
   id: "workspace.shortcuts",
@@ -60,7 +60,7 @@ export default capability({
   ],
   related: ["templates", "init", "bootstrap"],
   async run(ctx, given) {
-    const { listShortcuts } = await import("../list-shortcuts.ts");
+    const { listShortcuts } = await import("../init/list-shortcuts.ts");
     const listed = await listShortcuts(ctx, { registry: given.registry, flags: flagsOf(given) });
     if (listed.shortcuts.length > 0) return listed;
     return { ...listed, reason: `The registry ${listed.registry} declares no shortcut.` };

@@ -59,7 +59,7 @@ export default capability({
   ],
   related: ["skill providers", "guide", "mcp"],
   async run(ctx, { name, ...rest }) {
-    const { addSkills } = await import("../add-skills.ts");
+    const { addSkills } = await import("../shipped/add-skills.ts");
     const added = await addSkills(ctx, { names: name, ...rest });
     return added.changed
       ? added

@@ -31,7 +31,7 @@ export default capability({
   ],
   related: ["skill add", "guide"],
   async run() {
-    const { clients } = await import("../clients.ts");
+    const { clients } = await import("../compose/clients.ts");
     return {
       providers: clients.map(
         ({ id, name, instructionFiles, rulesDir, skillsDir, userSkillsDir, limits, checkedOn }) => ({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run-input.ts";
-import { sourceErrors } from "../run-errors.ts";
-import { renderStatus } from "../status-render.ts";
-import { statusOutput } from "../status-schema.ts";
+import { flagsOf, sourceInput } from "../run/run-input.ts";
+import { sourceErrors } from "../run/run-errors.ts";
+import { renderStatus } from "../status/status-render.ts";
+import { statusOutput } from "../status/status-schema.ts";
 
 export default capability({
   id: "workspace.status",
@@ -26,7 +26,7 @@ export default capability({
   ],
   related: ["diff", "bootstrap", "sync", "doctor"],
   async run(ctx, given) {
-    const { workspaceStatus } = await import("../status.ts");
+    const { workspaceStatus } = await import("../status/status.ts");
     return workspaceStatus(ctx, {
       fetch: given.fetch && !given.offline && !ctx.settings.isOn("WRIT_OFFLINE"),
       exitCode: given.exit_code,

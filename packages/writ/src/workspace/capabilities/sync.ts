@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
-import { workspaceFiles } from "../file-store.ts";
-import { composeErrors } from "../run-errors.ts";
-import { conflictInput, requestOf, sourceInput, waitInput } from "../run-input.ts";
-import { renderRun } from "../run-render.ts";
-import { runOutput } from "../run-schema.ts";
+import { workspaceFiles } from "../swap/file-store.ts";
+import { composeErrors } from "../run/run-errors.ts";
+import { conflictInput, requestOf, sourceInput, waitInput } from "../run/run-input.ts";
+import { renderRun } from "../run/run-render.ts";
+import { runOutput } from "../run/run-schema.ts";
 
 export default capability({
   id: "workspace.sync",
@@ -35,7 +35,7 @@ export default capability({
   ],
   related: ["bootstrap", "diff", "status"],
   async run(ctx, given) {
-    const { runWorkspace } = await import("../run.ts");
+    const { runWorkspace } = await import("../run/run.ts");
     const update = { update: true, stacks: given.stack, repos: false };
     const request = requestOf(given, { capability: "workspace.sync", command: "writ sync", ...update });
     const {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run-input.ts";
+import { flagsOf, sourceInput } from "../run/run-input.ts";
 
 const names = z.array(z.string());
 
@@ -63,7 +63,7 @@ export default capability({
   ],
   related: ["init", "shortcuts"],
   async run(ctx, given) {
-    const { listTemplates } = await import("../list-templates.ts");
+    const { listTemplates } = await import("../init/list-templates.ts");
     return listTemplates(ctx, { registry: given.registry, flags: flagsOf(given) });
   },
   render: (data, style) =>

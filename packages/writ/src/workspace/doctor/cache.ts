@@ -2,9 +2,9 @@ import { constants } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf, lstatOrNull, makeFolder, removeTree, withLock } from "../../platform/index.ts";
-import { listCached } from "../cache-prune.ts";
-import { openSources } from "../open-sources.ts";
-import { parseRepoText, urlOf } from "../sources.ts";
+import { listCached } from "../sources/cache-prune.ts";
+import { openSources } from "../sources/open-sources.ts";
+import { parseRepoText, urlOf } from "../declare/sources.ts";
 import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
 import { type Room, withObserved } from "./room.ts";
 

@@ -1,8 +1,8 @@
-import { theirsPath } from "../conflict-files.ts";
-import { type DriftKind, findDrift } from "../drift.ts";
-import type { Observed } from "../observe-plan.ts";
+import { theirsPath } from "../plan/conflict-files.ts";
+import { type DriftKind, findDrift } from "../status/drift.ts";
+import type { Observed } from "../run/observe-plan.ts";
 import { quote } from "../../platform/index.ts";
-import type { State } from "../threeway.ts";
+import type { State } from "../compose/threeway.ts";
 import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
 import { restoreMissing } from "./restore-files.ts";
 import { type Room, withObserved } from "./room.ts";

@@ -1,7 +1,7 @@
-import { clients, type Client } from "../clients.ts";
-import { hiddenTextWarnings } from "../hidden-text.ts";
-import type { Plan } from "../plan.ts";
-import { skillFindings } from "../skills.ts";
+import { clients, type Client } from "../compose/clients.ts";
+import { hiddenTextWarnings } from "../compose/hidden-text.ts";
+import type { Plan } from "../plan/plan.ts";
+import { skillFindings } from "../compose/skills.ts";
 import { type CheckRow, counted, type Finding, info, listed, ok, warn } from "./check.ts";
 import { type Room, withPlan } from "./room.ts";
 

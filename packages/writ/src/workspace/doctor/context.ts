@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
 import { readOrNull } from "../../platform/index.ts";
-import { planContext } from "../context-plan.ts";
-import { sizeWarnings } from "../context-size.ts";
-import { wantsIgnore } from "../ignore-plan.ts";
-import { composeIgnore } from "../gitignore.ts";
-import { type Damage, parseMarkers } from "../markers.ts";
-import type { Observed } from "../observe-plan.ts";
+import { planContext } from "../compose/context-plan.ts";
+import { sizeWarnings } from "../compose/context-size.ts";
+import { wantsIgnore } from "../plan/ignore-plan.ts";
+import { composeIgnore } from "../compose/gitignore.ts";
+import { type Damage, parseMarkers } from "../compose/markers.ts";
+import type { Observed } from "../run/observe-plan.ts";
 import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
 import { type Room, withObserved, withPlan } from "./room.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
 import { readOrNull } from "../../platform/index.ts";
-import { differences, type Difference } from "../lock-answers.ts";
-import { lockFile, parseLock } from "../lock.ts";
-import { manifestFile, readManifest } from "../manifest.ts";
-import { plainRequest } from "../request.ts";
-import { planOnly } from "../run.ts";
+import { differences, type Difference } from "../declare/lock-answers.ts";
+import { lockFile, parseLock } from "../declare/lock.ts";
+import { manifestFile, readManifest } from "../declare/manifest.ts";
+import { plainRequest } from "../gather/request.ts";
+import { planOnly } from "../run/run.ts";
 import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
 import { type Room, withObserved } from "./room.ts";
 

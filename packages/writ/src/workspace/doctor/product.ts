@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { lstat, stat } from "node:fs/promises";
 import { readOrNull, readYaml } from "../../platform/index.ts";
-import type { Plan } from "../plan.ts";
-import { isMapping } from "../schema-walk.ts";
+import type { Plan } from "../plan/plan.ts";
+import { isMapping } from "../declare/schema-walk.ts";
 import { type CheckRow, type Finding, ok, skipped, warn } from "./check.ts";
 import { type Room, withPlan } from "./room.ts";
 

@@ -1,8 +1,8 @@
 import { writeAtomic, storing } from "../../platform/index.ts";
-import { printApplied, readApplied, setAsideApplied, type Applied } from "../applied.ts";
-import { nextApplied } from "../next-applied.ts";
-import type { Plan } from "../plan.ts";
-import { stateOf } from "../state.ts";
+import { printApplied, readApplied, setAsideApplied, type Applied } from "../swap/applied.ts";
+import { nextApplied } from "../swap/next-applied.ts";
+import type { Plan } from "../plan/plan.ts";
+import { stateOf } from "../swap/state.ts";
 import type { Room } from "./room.ts";
 
 const kept = new Set(["none", "record", "keep", "forget"]);

@@ -1,9 +1,9 @@
 import { WritError } from "../../contract/index.ts";
-import { gatherRegistry, registrySource } from "../gather-registry.ts";
-import type { Gathering } from "../gathering.ts";
-import type { Inputs } from "../inputs.ts";
-import { plainRequest } from "../request.ts";
-import { repoText } from "../sources.ts";
+import { gatherRegistry, registrySource } from "../gather/gather-registry.ts";
+import type { Gathering } from "../gather/gathering.ts";
+import type { Inputs } from "../gather/inputs.ts";
+import { plainRequest } from "../gather/request.ts";
+import { repoText } from "../declare/sources.ts";
 import { openOnline } from "./cache.ts";
 import { type CheckRow, counted, type Finding, ok, skipped, warn } from "./check.ts";
 import type { Room } from "./room.ts";

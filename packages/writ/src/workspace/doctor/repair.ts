@@ -1,10 +1,10 @@
 import type { Context } from "../../contract/index.ts";
-import { noFault } from "../faults.ts";
-import { openOffline } from "../observe-plan.ts";
-import { readJournal } from "../journal.ts";
-import { recover } from "../recover.ts";
-import { rootOf } from "../run.ts";
-import { withRunLock } from "../run-lock.ts";
+import { noFault } from "../swap/faults.ts";
+import { openOffline } from "../run/observe-plan.ts";
+import { readJournal } from "../swap/journal.ts";
+import { recover } from "../swap/recover.ts";
+import { rootOf } from "../run/run.ts";
+import { withRunLock } from "../swap/run-lock.ts";
 import { examine, type Report, reportOf } from "./report.ts";
 
 export interface RepairOptions {

@@ -8,10 +8,10 @@ import {
   storing,
   writeAtomic,
 } from "../../platform/index.ts";
-import { hashOf, look } from "../disk.ts";
-import { draftOf, type Draft } from "../drafts.ts";
-import type { PlannedFile } from "../file-plan.ts";
-import type { Plan } from "../plan.ts";
+import { hashOf, look } from "../swap/disk.ts";
+import { draftOf, type Draft } from "../swap/drafts.ts";
+import type { PlannedFile } from "../plan/file-plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Room } from "./room.ts";
 
 /** Puts composed files back that somebody deleted. Each is made where nothing stands, so nothing can be lost. */

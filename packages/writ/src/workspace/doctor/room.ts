@@ -1,7 +1,7 @@
 import { type Context, WritError } from "../../contract/index.ts";
-import { observePlan, openOffline, type Observed } from "../observe-plan.ts";
-import type { Sources } from "../open-sources.ts";
-import type { Plan } from "../plan.ts";
+import { observePlan, openOffline, type Observed } from "../run/observe-plan.ts";
+import type { Sources } from "../sources/open-sources.ts";
+import type { Plan } from "../plan/plan.ts";
 import { type Finding, skipped } from "./check.ts";
 
 /** What the checks look at; everything is read when it is first asked for, and once. */

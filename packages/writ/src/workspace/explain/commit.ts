@@ -1,7 +1,7 @@
 import { type Context, fail } from "../../contract/index.ts";
 import { lstatOrNull, quote, type Git } from "../../platform/index.ts";
-import { observePlan, type Observed } from "../observe-plan.ts";
-import { labelsOf, parseRepoText, urlOf } from "../sources.ts";
+import { observePlan, type Observed } from "../run/observe-plan.ts";
+import { labelsOf, parseRepoText, urlOf } from "../declare/sources.ts";
 import { notFound } from "./not-found.ts";
 
 /** A commit of a stack, as the cache has it. */

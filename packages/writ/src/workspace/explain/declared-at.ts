@@ -1,7 +1,7 @@
-import { overlayLabel } from "../gather-overlay.ts";
-import { manifestFile } from "../manifest.ts";
-import type { Manifest } from "../model/manifest.ts";
-import { labelsOf } from "../sources.ts";
+import { overlayLabel } from "../gather/gather-overlay.ts";
+import { manifestFile } from "../declare/manifest.ts";
+import type { Manifest } from "../declare/model/manifest.ts";
+import { labelsOf } from "../declare/sources.ts";
 
 /** A place in a file of the workspace. */
 export interface Place {

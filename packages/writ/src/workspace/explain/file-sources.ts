@@ -1,7 +1,7 @@
-import type { AppliedFile } from "../applied.ts";
-import type { Asset, Origin } from "../assets.ts";
-import type { Observed } from "../observe-plan.ts";
-import type { Plan } from "../plan.ts";
+import type { AppliedFile } from "../swap/applied.ts";
+import type { Asset, Origin } from "../compose/assets.ts";
+import type { Observed } from "../run/observe-plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import { declaredStack, type Place } from "./declared-at.ts";
 
 /** One layer's version of a file, with everything needed to find it again. */

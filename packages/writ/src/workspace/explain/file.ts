@@ -1,17 +1,17 @@
 import { normalize } from "node:path/posix";
 import { type Context, fail } from "../../contract/index.ts";
 import { inspectTarget, quote } from "../../platform/index.ts";
-import { conflictFolder, theirsPath } from "../conflict-files.ts";
-import { hashOf, look } from "../disk.ts";
-import type { PlannedFile } from "../file-plan.ts";
-import { lockFile } from "../lock.ts";
-import { manifestFile } from "../manifest.ts";
-import { type Observed, observePlan } from "../observe-plan.ts";
-import { parsePath, isInside } from "../paths.ts";
+import { conflictFolder, theirsPath } from "../plan/conflict-files.ts";
+import { hashOf, look } from "../swap/disk.ts";
+import type { PlannedFile } from "../plan/file-plan.ts";
+import { lockFile } from "../declare/lock.ts";
+import { manifestFile } from "../declare/manifest.ts";
+import { type Observed, observePlan } from "../run/observe-plan.ts";
+import { parsePath, isInside } from "../declare/paths.ts";
 import { assetsAt, recordedSource, sourceOf, type FileSource } from "./file-sources.ts";
 import { isPromotable, ruleOf, type FileRule } from "./file-rule.ts";
 import { notFound } from "./not-found.ts";
-import { decide } from "../threeway.ts";
+import { decide } from "../compose/threeway.ts";
 
 /** Why a file is as it is. */
 export interface FileExplained {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { lstatOrNull, quote } from "../../platform/index.ts";
-import { observePlan } from "../observe-plan.ts";
-import { repoText } from "../sources.ts";
+import { observePlan } from "../run/observe-plan.ts";
+import { repoText } from "../declare/sources.ts";
 import { placeOf, type Place } from "./declared-at.ts";
 import { notFound } from "./not-found.ts";
 

@@ -1,5 +1,5 @@
-import { builtInRegistry } from "../gather-registry.ts";
-import { defaultBase } from "../sources.ts";
+import { builtInRegistry } from "../gather/gather-registry.ts";
+import { defaultBase } from "../declare/sources.ts";
 
 /** One setting a reader may ask for, and everybody who may give it. */
 export interface SettingRow {

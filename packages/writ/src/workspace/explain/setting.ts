@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { readOrNull, redact } from "../../platform/index.ts";
-import { manifestFile } from "../manifest.ts";
-import { observePlan, type Observed } from "../observe-plan.ts";
-import { readFile, type FileReading } from "../problems.ts";
-import { isMapping, pointerOf, valueAt } from "../schema-walk.ts";
+import { manifestFile } from "../declare/manifest.ts";
+import { observePlan, type Observed } from "../run/observe-plan.ts";
+import { readFile, type FileReading } from "../declare/problems.ts";
+import { isMapping, pointerOf, valueAt } from "../declare/schema-walk.ts";
 import type { Place } from "./declared-at.ts";
 import { notFound } from "./not-found.ts";
 import { settingTable, type SettingRow } from "./setting-table.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "../../contract/index.ts";
 import { quote } from "../../platform/index.ts";
-import { filesOf } from "../next-applied.ts";
-import { observePlan, type Observed } from "../observe-plan.ts";
-import { labelsOf } from "../sources.ts";
+import { filesOf } from "../swap/next-applied.ts";
+import { observePlan, type Observed } from "../run/observe-plan.ts";
+import { labelsOf } from "../declare/sources.ts";
 import { declaredStack, type Place } from "./declared-at.ts";
 import { notFound } from "./not-found.ts";
 

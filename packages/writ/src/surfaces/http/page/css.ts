@@ -186,6 +186,22 @@ td:first-child {
   font-size: 0.95em;
 }
 
+@media (max-width: 40rem) {
+  table {
+    font-size: 0.9rem;
+  }
+
+  th,
+  td {
+    padding-inline-end: 0.6rem;
+    overflow-wrap: anywhere;
+  }
+
+  dl {
+    column-gap: 0.75rem;
+  }
+}
+
 input,
 button {
   padding: 0.3rem 0.7rem;

@@ -1,0 +1,96 @@
+import { fail } from "../../contract/index.ts";
+import { answerOptionsOf, resolveOptionsOf, type Gathering } from "./gathering.ts";
+import { answers } from "../declare/lock-answers.ts";
+import type { StackManifest } from "../declare/model/stack-manifest.ts";
+import { resolveSources, type Answer } from "../sources/resolve.ts";
+import {
+  identityOf,
+  labelOf,
+  needsRegistry,
+  parseRepoText,
+  parseSource,
+  repoText,
+  type Resolvable,
+  type Want,
+} from "../declare/sources.ts";
+import { openStack, readStackFile, stackFile } from "./stack-layer.ts";
+import { parseStackManifest } from "../declare/stack-manifest.ts";
+
+export const builtInRegistry = "getGanemo/agent-stack-core-oss";
+
+export interface Registry {
+  source: Resolvable;
+  want: Want;
+  answer: Answer;
+  manifest: StackManifest;
+  /** The commit the lock had before. */
+  previous?: string;
+}
+
+/** Reads the registry when an entry may be a shortcut, or when one is declared; else nobody is asked. */
+export async function gatherRegistry(gathering: Gathering): Promise<Registry | undefined> {
+  const { ctx, inputs, request } = gathering;
+  const { manifest, lock } = inputs;
+  if (!manifest.registry && !manifest.stacks.some((entry) => needsRegistry(entry.source))) return undefined;
+  const { source, want } = registrySource(gathering);
+  const label = labelOf(source);
+  const pinned = lock?.registry;
+  const locked = pinned && answers(pinned, { source, want }, answerOptionsOf(gathering)) ? pinned : undefined;
+  // An update limited to stacks leaves the registry where it is: it could move what other shortcuts mean.
+  const update = request.update && request.stacks.length === 0;
+  const asked = { label, kind: "registry" as const, source, want, ...(locked && { locked }), update };
+  const [answer] = await resolveSources([asked], resolveOptionsOf(gathering));
+  if (!answer) throw new TypeError("a registry without an answer");
+  const stack = await openStack(gathering.sources.git, { label, answer });
+  const origin = {
+    stack: label,
+    ...(answer.commit !== undefined && { commit: answer.commit }),
+    registry: true,
+  };
+  const read = parseStackManifest(await readStackFile(stack, stackFile), origin);
+  for (const warning of read.warnings) ctx.warn(warning);
+  return { source, want, answer, manifest: read.manifest, ...(locked && { previous: locked.commit }) };
+}
+
+/** Which registry: workspace.yml's, else the lock's, else the environment's, else the built-in one. */
+export function registrySource(gathering: Gathering): { source: Resolvable; want: Want } {
+  const { ctx, inputs, request, sources } = gathering;
+  const { manifest, lock } = inputs;
+  if (manifest.registry) return { source: known(manifest.registry.source), want: manifest.registry.want };
+  const named = ctx.settings.env("WRIT_REGISTRY");
+  const fromEnv = named === undefined ? undefined : parsed(named, gathering);
+  const locked = lock?.registry && parseRepoText(lock.registry.repo).value;
+  if (!locked || !lock.registry)
+    return { source: fromEnv ?? parsed(builtInRegistry, gathering), want: "default" };
+  const differs = fromEnv && identityOf(fromEnv, sources.base) !== identityOf(locked, sources.base);
+  if (differs && request.update) return { source: fromEnv, want: "default" };
+  if (differs) {
+    ctx.warn({
+      code: "W_REGISTRY_FROM_LOCK",
+      message: `WRIT_REGISTRY names ${repoText(fromEnv)}; the lock's registry ${repoText(locked)} was used.`,
+      remediation: "Move to it with: writ bootstrap --update",
+    });
+  }
+  return { source: locked, want: lock.registry.want };
+}
+
+function parsed(text: string, { sources }: Gathering): Resolvable {
+  const source = parseSource(text, { allowFile: true, protocols: sources.protocols });
+  if (source.value) return known(source.value);
+  throw fail(source.fault.kind === "unsafe_url" ? "E_UNSAFE_URL" : "E_INVALID_VALUE", {
+    message: `WRIT_REGISTRY was refused: ${source.fault.message}.`,
+    cause: "It is held to the rules of any source.",
+    remediation: "Set it to org/repo or a git URL, or unset it.",
+    details: { ...source.fault.facts, variable: "WRIT_REGISTRY" },
+  });
+}
+
+function known(source: ReturnType<typeof parseSource>["value"] | Resolvable): Resolvable {
+  if (source && source.kind !== "shortcut") return source;
+  throw fail("E_INVALID_VALUE", {
+    message: `The registry ${JSON.stringify(source?.name)} is neither org/repo nor a git URL.`,
+    cause: "Shortcuts are what a registry declares, so it cannot be named by one.",
+    remediation: "Name it as org/repo or as a git URL.",
+    details: { registry: source?.name },
+  });
+}

@@ -1,0 +1,194 @@
+import { isAbsolute, join, relative } from "node:path";
+import type { Context, OwedEvent } from "../../contract/index.ts";
+import { quote } from "../../platform/index.ts";
+import { findTemplate, type FoundTemplate } from "./find-template.ts";
+import { sha256 } from "../swap/hashes.ts";
+import { confirmTemplate, initCommand } from "./init-confirm.ts";
+import { createWorkspace, findExisting } from "./init-create.ts";
+import { knownTemplates, nameMissing } from "./init-missing.ts";
+import { targetOf, type InitTarget } from "./init-target.ts";
+import { manifestFile, readManifest } from "../declare/manifest.ts";
+import type { Manifest } from "../declare/model/manifest.ts";
+import { namedRegistry } from "../sources/named-registry.ts";
+import { openSources, type SourceFlags, type Sources } from "../sources/open-sources.ts";
+import { problemsError } from "../declare/problems.ts";
+import { shippedFolder } from "../shipped/shipped-folder.ts";
+import { createSourceReader, type SourceReader } from "../sources/source-reader.ts";
+import { needsRegistry } from "../declare/sources.ts";
+import { surveyTemplate, type Survey } from "./survey-template.ts";
+import { renderTemplate } from "../declare/template.ts";
+
+/** What init was asked for. */
+export interface InitRequest {
+  name?: string;
+  template?: string;
+  target?: string;
+  registry?: string;
+  yes: boolean;
+  flags: SourceFlags;
+}
+
+/** What init made, or would make. */
+export interface InitData extends Record<string, unknown> {
+  file: string;
+  name: string;
+  template: { name: string; repo?: string; commit?: string; path?: string };
+  confirmed: boolean;
+  next: string[];
+  changed: boolean;
+  reason?: string;
+}
+
+/** Makes a workspace of a template: name, target, template, gate, render, validate, create. */
+export async function initWorkspace(ctx: Context, request: InitRequest): Promise<InitData> {
+  const given = await whole(ctx, request);
+  const target = await targetOf(ctx, given);
+  ctx.emit({ phase: "resolve" });
+  const sources = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ init",
+    flags: request.flags,
+  });
+  const reader = createSourceReader(ctx, sources, target.root);
+  const openRegistry = () => reader.registry(namedRegistry(ctx, sources, given.registry));
+  const template = await findTemplate(ctx, given.template, { reader, registry: openRegistry });
+
+  const text = renderTemplate(template.text, target.name);
+  const manifest = manifestOf(text, { name: template.name, sources });
+  const surveyed = await survey(manifest, { template, reader, openRegistry });
+  const confirmed = await confirmTemplate(ctx, template.name, {
+    survey: surveyed,
+    yes: request.yes,
+    command: initCommand(given),
+  });
+  const data = dataOf(ctx, { target, template, manifest, confirmed, registry: given.registry });
+  return make(ctx, { target, template, text, data });
+}
+
+/** The request with what a person at the terminal adds when asked. */
+async function whole(ctx: Context, request: InitRequest): Promise<InitRequest & { name: string }> {
+  const { ask } = ctx;
+  if (!ask) {
+    if (request.name === undefined) throw await nameMissing(ctx, request.registry);
+    return { ...request, name: request.name };
+  }
+  const answered =
+    request.name ?? (await ask("A name for the workspace (lower-case letters, digits, hyphens):"));
+  if (answered === "") throw await nameMissing(ctx, request.registry);
+  const template =
+    request.template ?? (await ask("Which template?", await knownTemplates(ctx, request.registry)));
+  return { ...request, name: answered, template };
+}
+
+function manifestOf(text: string, { name, sources }: { name: string; sources: Sources }): Manifest {
+  const { manifest, problems } = readManifest(text, { base: sources.base, protocols: sources.protocols });
+  if (manifest) return manifest;
+  throw problemsError(problems, "E_INVALID_MANIFEST", {
+    subject: `the template ${name}`,
+    details: { template: name },
+    remediation: "Correct the template where it comes from, or use another: writ templates",
+  });
+}
+
+function survey(
+  manifest: Manifest,
+  {
+    template,
+    reader,
+    openRegistry,
+  }: {
+    template: FoundTemplate;
+    reader: SourceReader;
+    openRegistry: () => ReturnType<SourceReader["registry"]>;
+  },
+): Promise<Survey> {
+  const folders = template.builtIn?.folders ?? {};
+  return surveyTemplate(manifest, {
+    reader,
+    shortcuts: async () => (template.registry ?? (await openRegistry())).manifest.shortcuts,
+    localPath: (path) => {
+      const from = Object.hasOwn(folders, path) ? folders[path] : undefined;
+      return from === undefined ? undefined : join(shippedFolder("templates"), from);
+    },
+  });
+}
+
+interface Found {
+  target: InitTarget;
+  template: FoundTemplate;
+}
+
+function dataOf(
+  ctx: Pick<Context, "base">,
+  of: Found & { manifest: Manifest; confirmed: boolean; registry: string | undefined },
+): Omit<InitData, "changed"> {
+  const { target, template, manifest, confirmed, registry } = of;
+  const { name, repo, commit, path } = template;
+  const below = relative(ctx.base, target.root);
+  const place =
+    below === ""
+      ? ""
+      : ` --workspace ${quote(below.startsWith("..") || isAbsolute(below) ? target.root : below)}`;
+  // workspace.yml names no registry, so the one that was given here has to be given again.
+  const env =
+    registry !== undefined &&
+    !manifest.registry &&
+    manifest.stacks.some(({ source }) => needsRegistry(source));
+  return {
+    file: manifestFile,
+    name: target.name,
+    template: {
+      name,
+      ...(repo !== undefined && { repo }),
+      ...(commit !== undefined && { commit }),
+      ...(path !== undefined && { path }),
+    },
+    confirmed,
+    next: [`${env ? `WRIT_REGISTRY=${quote(registry)} ` : ""}writ bootstrap${place}`],
+  };
+}
+
+async function make(
+  ctx: Context,
+  { target, template, text, data }: Found & { text: string; data: Omit<InitData, "changed"> },
+): Promise<InitData> {
+  const { root, name } = target;
+  const there = {
+    ...data,
+    changed: false,
+    reason: "The workspace is there already, made of the same template.",
+  } as InitData;
+  if ((await findExisting(root, text)) === "same") return enterExisting(ctx, root, there);
+  if (ctx.dryRun) return { ...data, changed: true } as InitData;
+  const folders = Object.entries(template.builtIn?.folders ?? {});
+  const event: OwedEvent = {
+    act: ctx.act,
+    capability: "workspace.init",
+    actor: ctx.caller.actor,
+    ...(ctx.caller.acts_for && { acts_for: ctx.caller.acts_for }),
+    at: new Date(ctx.clock.now()).toISOString(),
+    fact: {
+      subjects: [`file:${manifestFile}`],
+      detail: {
+        name,
+        template: data.template,
+        confirmed: data.confirmed,
+        manifest_sha256: sha256(text),
+        folders: folders.map(([folder]) => folder),
+      },
+    },
+  };
+  const shipped = folders.map(([folder, from]) => [folder, join(shippedFolder("templates"), from)]);
+  const made = { name, text, folders: Object.fromEntries(shipped), event, clock: ctx.clock, ids: ctx.ids };
+  if (!(await createWorkspace(root, made))) return enterExisting(ctx, root, there);
+  await ctx.enter(root);
+  return ctx.commit(event.fact, async () => ({ ...data, changed: true }) as InitData);
+}
+
+/** A workspace that stands already; an act that made it and could not tell the ledger does so now. */
+async function enterExisting(ctx: Context, root: string, data: InitData): Promise<InitData> {
+  await ctx.enter(root);
+  if (!ctx.dryRun) await ctx.settle();
+  return data;
+}

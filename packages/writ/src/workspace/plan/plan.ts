@@ -1,0 +1,156 @@
+import type { DeclaredRepo } from "../declare/declared.ts";
+import { planComposition, type ComposePlan } from "./compose-plan.ts";
+import { planConflictFiles, type ReadBase } from "./conflict-files.ts";
+import { planContext, type ContextPlan } from "../compose/context-plan.ts";
+import { draftOf, type Draft, type ReadBlobs } from "../swap/drafts.ts";
+import type { PlannedFile } from "./file-plan.ts";
+import { gatherOverlay, overlayLabel, type OverlayState } from "../gather/gather-overlay.ts";
+import { gatherRegistry, type Registry } from "../gather/gather-registry.ts";
+import { countPresent, declaredRepos, lockedRepo, planRepos } from "../gather/gather-repos.ts";
+import { gatherStacks, readStacks, type ReadStack } from "../gather/gather-stacks.ts";
+import type { Gathering } from "../gather/gathering.ts";
+import { planIgnore } from "./ignore-plan.ts";
+import { privateIndexPath } from "../compose/index-file.ts";
+import { lockRepoOf, planLock, requireFrozen, requireLock, type LockPlan } from "../gather/lock-plan.ts";
+import { mergeConflicts } from "./merge.ts";
+import { planOrphans, type OrphanPlan } from "../repos/orphans.ts";
+import { refusePlan, warnOfPlan } from "./plan-checks.ts";
+import type { PlannedRepo } from "../repos/repo-plan.ts";
+import { baseReader } from "./read-base.ts";
+import { repoText } from "../declare/sources.ts";
+import { blobReader, type Skipped } from "../gather/stack-layer.ts";
+
+/** Everything a run will do, worked out in one way for every command that needs to know. */
+export interface Plan {
+  gathering: Gathering;
+  registry?: Registry;
+  stacks: ReadStack[];
+  overlay: OverlayState;
+  context: ContextPlan;
+  declared: DeclaredRepo[];
+  /** Empty when repositories are left alone. */
+  repos: PlannedRepo[];
+  /** Repositories that stand in the workspace, when they are left alone. */
+  reposKept: number;
+  orphans: OrphanPlan;
+  compose: ComposePlan;
+  files: PlannedFile[];
+  /** Every change of a file, conflict files included. */
+  drafts: Draft[];
+  /** Paths that stay as they are because their source cannot be reached. */
+  carried: ReadonlySet<string>;
+  lock: LockPlan;
+  skipped: Skipped[];
+  readBlobs: ReadBlobs;
+}
+
+/** Works out what a run would do; nothing of the workspace is changed. */
+export async function planRun(gathering: Gathering): Promise<Plan> {
+  const { ctx, root, inputs, request } = gathering;
+  ctx.emit({ phase: "resolve" });
+  requireLock(gathering);
+  const registry = await gatherRegistry(gathering);
+  const gathered = await gatherStacks(gathering, registry);
+  const context = planContext(inputs.manifest.agentContext ?? registry?.manifest.agentContext);
+  const declared = declaredRepos(gathering, gathered, context.paths);
+  requireFrozen(gathering, { registry, stacks: gathered, ...(request.repos && { repos: declared }) });
+  const repos = request.repos ? await planRepos(gathering, declared) : [];
+  ctx.emit({ phase: "verify" });
+  const stacks = await readStacks(gathering, gathered);
+  const overlay = await gatherOverlay(gathering);
+  const opened = [
+    ...gathered.map((stack) => stack.opened),
+    ...(overlay.state === "reached" ? [overlay.overlay.opened] : []),
+  ];
+  const readBlobs = blobReader(opened);
+  const lock = planLock(gathering, {
+    ...(registry && { registry }),
+    stacks,
+    repos: lockRepos(gathering, repos),
+  });
+
+  ctx.emit({ phase: "compose" });
+  const carried = carriedPaths(gathering, overlay);
+  const layers = [
+    ...stacks.map(({ layer }) => layer),
+    ...(overlay.state === "reached" ? [overlay.overlay.layer] : []),
+  ];
+  const compose = await planComposition({
+    root,
+    workspaceName: inputs.manifest.name,
+    agents: inputs.manifest.schema === "writ/1",
+    layers,
+    stacks: gathered.map(({ label, source, answer }) => ({
+      label,
+      repo: repoText(source),
+      ref: answer.ref,
+      commit: answer.commit,
+    })),
+    repos: repoLines(gathering, declared, repos),
+    context,
+    applied: inputs.applied,
+    choices: request.choices,
+    readBlobs,
+    carried,
+  });
+
+  ctx.emit({ phase: "plan" });
+  const parts = { registry, stacks, overlay, context, declared, repos, compose, carried, lock, readBlobs };
+  return finishPlan(
+    gathering,
+    parts,
+    opened.flatMap((stack) => stack.skipped),
+  );
+}
+
+type Parts = Omit<Plan, "gathering" | "reposKept" | "orphans" | "files" | "drafts" | "skipped">;
+
+async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]): Promise<Plan> {
+  const { root, inputs, request, sources } = gathering;
+  const { manifest } = inputs;
+  const { compose, declared, context, readBlobs } = parts;
+  const ignore = await planIgnore({
+    root,
+    git: sources.git,
+    ownRepo: manifest.workspaceRepo.enabled,
+    generatedPaths: compose.generatedPaths,
+    contextPaths: context.paths,
+    folders: [...declared.map(({ path }) => path), manifest.worktrees.baseDir],
+  });
+  const readBase: ReadBase = baseReader(gathering, parts.stacks);
+  const mergers = { git: sources.git, choices: request.choices, readBase, readBlobs };
+  const merged = await mergeConflicts(compose.files, mergers);
+  const files = [...merged, ...(ignore.file ? [ignore.file] : [])];
+  const conflicts = await planConflictFiles(root, files, readBase);
+  const plan: Plan = {
+    ...parts,
+    gathering,
+    files,
+    drafts: [...files.flatMap((file) => draftOf(file) ?? []), ...conflicts],
+    reposKept: request.repos ? 0 : await countPresent(root, declared),
+    orphans: await planOrphans(gathering, declared),
+    skipped,
+  };
+  refusePlan(plan);
+  warnOfPlan(plan, ignore.warnings);
+  return plan;
+}
+
+function lockRepos({ inputs, request }: Gathering, repos: readonly PlannedRepo[]) {
+  return request.repos ? repos.map(lockRepoOf) : (inputs.lock?.repos ?? []);
+}
+
+function repoLines(gathering: Gathering, declared: readonly DeclaredRepo[], repos: readonly PlannedRepo[]) {
+  return declared.map((repo, at) => {
+    const ref = repos[at]?.answer.ref ?? lockedRepo(gathering, repo)?.ref;
+    return { path: repo.path, repo: repoText(repo.source), ...(ref !== undefined && { ref }) };
+  });
+}
+
+/** What was composed from an overlay that cannot be reached now. */
+function carriedPaths({ inputs }: Gathering, overlay: OverlayState): Set<string> {
+  if (overlay.state !== "unavailable") return new Set();
+  const files = inputs.applied.applied?.files ?? [];
+  const theirs = files.filter(({ stack, path }) => stack === overlayLabel || path === privateIndexPath);
+  return new Set(theirs.map(({ path }) => path));
+}

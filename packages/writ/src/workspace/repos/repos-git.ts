@@ -1,0 +1,173 @@
+import { lstatOrNull, type Git } from "../../platform/index.ts";
+import { join } from "node:path";
+import { repoFolders } from "./repo-folders.ts";
+
+/** An operation of git that waits for the user to finish it. */
+export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect" | "am";
+
+/** What stands at the path of a product repository. */
+export interface RepoFacts {
+  isGit: boolean;
+  /** As configured, without the user's rewriting rules. */
+  remotes: { name: string; url: string }[];
+  /** Short name of the branch that is checked out; absent when HEAD is detached. */
+  branch?: string;
+  /** The commit of HEAD; absent before the first commit. */
+  head?: string;
+  detached: boolean;
+  /** Tracked paths that differ from HEAD, staged or not, and unmerged ones. */
+  modified: string[];
+  untracked: string[];
+  inProgress?: Operation;
+  stashes: number;
+  /** Local commits that are on no remote-tracking branch. */
+  unpushed: number;
+}
+
+/** What else must be known before a repository may be removed. */
+export interface RemovalFacts extends RepoFacts {
+  ignored: string[];
+  /** Linked work trees besides this one. */
+  worktrees: number;
+}
+
+const nothing: RepoFacts = {
+  isGit: false,
+  remotes: [],
+  detached: false,
+  modified: [],
+  untracked: [],
+  stashes: 0,
+  unpushed: 0,
+};
+
+/** Reads what is known of a repository; nothing in it is written, not even its index. */
+export async function repoFacts(git: Git, path: string): Promise<RepoFacts> {
+  return readFacts(git, path, []);
+}
+
+/** Reads what decides whether a repository may be removed. */
+export async function removalFacts(git: Git, path: string): Promise<RemovalFacts> {
+  const facts = await readFacts(git, path, ["--ignored=matching"]);
+  const worktrees = facts.isGit
+    ? await git.ok(["worktree", "list", "--porcelain"], at(path))
+    : Buffer.alloc(0);
+  const listed = worktrees.toString("utf8").match(/^worktree /gm)?.length ?? 1;
+  return { ...facts, worktrees: listed - 1 };
+}
+
+function at(path: string) {
+  return { gitDir: join(path, ".git"), workTree: path };
+}
+
+async function readFacts(
+  git: Git,
+  path: string,
+  more: readonly string[],
+): Promise<RepoFacts & { ignored: string[] }> {
+  const dotGit = join(path, ".git");
+  const folders = (await lstatOrNull(dotGit)) ? await repoFolders(git, dotGit) : undefined;
+  if (!folders) return { ...nothing, ignored: [] };
+  const status = [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=normal",
+    "--ignore-submodules=dirty",
+  ];
+  const [told, remotes, stashes, unpushed] = await Promise.all([
+    git.ok([...status, ...more], at(path)),
+    readRemotes(git, path),
+    countStashes(git, path),
+    countUnpushed(git, path),
+  ]);
+  return {
+    ...parseStatus(told.toString("utf8")),
+    isGit: true,
+    remotes,
+    stashes,
+    unpushed,
+    ...(await operationIn(folders.gitDir)),
+  };
+}
+
+type StatusFacts = Pick<RepoFacts, "branch" | "head" | "detached" | "modified" | "untracked"> & {
+  ignored: string[];
+};
+
+/** Reads `status --porcelain=v2 --branch -z`; pure. */
+function parseStatus(text: string): StatusFacts {
+  const facts: StatusFacts = { detached: false, modified: [], untracked: [], ignored: [] };
+  const records = text.split("\0");
+  for (let i = 0; i < records.length; i++) {
+    const record = records[i] ?? "";
+    const [kind] = record;
+    if (kind === "#") readHeader(record, facts);
+    else if (kind === "?") facts.untracked.push(record.slice(2));
+    else if (kind === "!") facts.ignored.push(record.slice(2));
+    else if (kind === "1" || kind === "2" || kind === "u") {
+      facts.modified.push(afterFields(record, { 1: 8, 2: 9, u: 10 }[kind]));
+      // A rename's old path follows as a record of its own.
+      if (kind === "2") i++;
+    }
+  }
+  return facts;
+}
+
+function readHeader(record: string, facts: StatusFacts): void {
+  const [, key, value = ""] = /^# (\S+) (.*)$/s.exec(record) ?? [];
+  if (key === "branch.oid" && value !== "(initial)") facts.head = value;
+  if (key !== "branch.head") return;
+  if (value === "(detached)") facts.detached = true;
+  else facts.branch = value;
+}
+
+function afterFields(record: string, fields: number): string {
+  let from = 0;
+  for (let i = 0; i < fields; i++) from = record.indexOf(" ", from) + 1;
+  return record.slice(from);
+}
+
+async function readRemotes(git: Git, path: string): Promise<RepoFacts["remotes"]> {
+  const told = await git.run(["config", "--local", "-z", "--get-regexp", "^remote\\..*\\.url$"], at(path));
+  const records = told.stdout.toString("utf8").split("\0").filter(Boolean);
+  return records.flatMap((record) => {
+    const [key = "", url = ""] = record.split("\n");
+    return [{ name: key.slice("remote.".length, -".url".length), url }];
+  });
+}
+
+async function countStashes(git: Git, path: string): Promise<number> {
+  const known = await git.run(["rev-parse", "--verify", "--quiet", "refs/stash"], at(path));
+  if (known.code !== 0) return 0;
+  const counted = await git.ok(["rev-list", "--walk-reflogs", "--count", "refs/stash"], at(path));
+  return Number(counted.toString("latin1").trim());
+}
+
+async function countUnpushed(git: Git, path: string): Promise<number> {
+  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"], at(path));
+  const from = head.code === 0 ? ["HEAD"] : [];
+  const counted = await git.ok(
+    ["rev-list", "--count", ...from, "--branches", "--not", "--remotes"],
+    at(path),
+  );
+  return Number(counted.toString("latin1").trim());
+}
+
+const signs: readonly [file: string, operation: Operation][] = [
+  ["MERGE_HEAD", "merge"],
+  ["rebase-merge", "rebase"],
+  ["rebase-apply/applying", "am"],
+  ["rebase-apply", "rebase"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
+];
+
+async function operationIn(gitDir: string): Promise<{ inProgress?: Operation }> {
+  for (const [file, operation] of signs) {
+    if (await lstatOrNull(join(gitDir, file))) return { inProgress: operation };
+  }
+  return {};
+}

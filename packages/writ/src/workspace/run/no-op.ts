@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { lstatOrNull, readOrNull } from "../../platform/index.ts";
+import { composeFormat, type Applied } from "../swap/applied.ts";
+import { regionHash } from "../compose/context-file.ts";
+import { scan } from "../swap/disk-scan.ts";
+import { hashOf, type OnDisk } from "../swap/disk.ts";
+import { equalButForLineEndings } from "../swap/hashes.ts";
+import { wantsIgnore } from "../plan/ignore-plan.ts";
+import { inputsHash, type Inputs } from "../gather/inputs.ts";
+import { parseMarkers } from "../compose/markers.ts";
+import { notesHash } from "../compose/notes.ts";
+import type { RunRequest } from "../gather/request.ts";
+import { choosesAnything } from "../plan/settle.ts";
+import { inParallel } from "../sources/pool.ts";
+
+/**
+ * True when everything is as the last run left it: then no git is run, nobody is asked, and nothing is
+ * composed. Every doubt means false; the long way is always right.
+ */
+export async function isUpToDate(root: string, inputs: Inputs, request: RunRequest): Promise<boolean> {
+  if (asksForWork(request) || (inputs.upgraded && !request.frozen)) return false;
+  const { applied, recordedNs } = inputs.applied;
+  if (!applied || applied.format !== composeFormat || applied.conflicts.length > 0) return false;
+  if (applied.inputs !== inputsHash(inputs.manifestHash, inputs.lockHash)) return false;
+  if ((inputs.manifest.privateOverlay !== undefined) !== (applied.overlay !== undefined)) return false;
+  // A folder without git has no commit that could stand still.
+  if (!inputs.lock || inputs.lock.stacks.some(({ commit }) => commit === undefined)) return false;
+  const hasBlock = applied.files.some(({ kind }) => kind === "block");
+  if (hasBlock !== (await wantsIgnore(root, inputs.manifest.workspaceRepo.enabled))) return false;
+  const checks = [
+    filesAreClean(root, applied, recordedNs),
+    regionsAreClean(root, applied),
+    reposArePresent(root, inputs),
+  ];
+  return (await Promise.all(checks)).every(Boolean);
+}
+
+function asksForWork(request: RunRequest): boolean {
+  const { update, stacks, choices, prune, repos } = request;
+  return update || stacks.length > 0 || choosesAnything(choices) || prune || !repos;
+}
+
+async function filesAreClean(root: string, applied: Applied, recordedNs: bigint): Promise<boolean> {
+  const recorded = new Map(applied.files.map((file) => [file.path, file]));
+  const found = await scan({ root, recorded, recordedNs }, [...recorded.keys()], new Set(recorded.keys()));
+  return applied.files.every(({ path, sha256 }) => isClean(found.get(path), sha256));
+}
+
+function isClean(found: OnDisk | undefined, hash: string): boolean {
+  if (!found) return false;
+  if (hashOf(found) === hash) return true;
+  return found.kind === "file" && found.bytes !== undefined && equalButForLineEndings(found.bytes, hash);
+}
+
+async function regionsAreClean(root: string, applied: Applied): Promise<boolean> {
+  const checks = await inParallel(applied.regions, 16, async ({ path, generated, editable }) => {
+    const bytes = await readOrNull(join(root, path)).catch(() => null);
+    if (!bytes) return false;
+    const parsed = parseMarkers(bytes);
+    if (parsed.state !== "valid" || regionHash(bytes, parsed.generated) !== generated) return false;
+    if (!parsed.editable) return editable === "";
+    return regionHash(bytes, parsed.editable) === (editable === "" ? notesHash(Buffer.alloc(0)) : editable);
+  });
+  return checks.every(Boolean);
+}
+
+async function reposArePresent(root: string, { lock }: Inputs): Promise<boolean> {
+  const found = await inParallel(lock?.repos ?? [], 16, ({ path }) => lstatOrNull(join(root, path, ".git")));
+  return found.every((stats) => stats !== null);
+}

@@ -1,0 +1,58 @@
+import { type Context, type Warning, WritError } from "../../contract/index.ts";
+import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { openSources, type Sources } from "../sources/open-sources.ts";
+import type { Plan } from "../plan/plan.ts";
+import { plainRequest } from "../gather/request.ts";
+import { planOnly, rootOf } from "./run.ts";
+
+/** What an observer knows of a workspace: what was read, and what the next run would do, where that can be worked out. */
+export interface Observed {
+  root: string;
+  inputs: Inputs;
+  sources: Sources;
+  plan?: Plan;
+  /** Why there is no plan: a commit that is not in the cache, damaged markers, a link in the way. */
+  failure?: WritError;
+  /** What a run would warn of. */
+  warnings: Warning[];
+}
+
+export interface ObserveOptions {
+  /** The command at work, shown to those who wait for it. */
+  command: string;
+}
+
+// What a plan tells besides is told by the answer itself; only the state of the workspace concerns every reader.
+const passedOn = new Set(["W_PENDING_SWAP"]);
+
+/** Reads the declaration, the lock and the last composition, and plans the next run from lock and cache alone. */
+export async function observePlan(ctx: Context, { command }: ObserveOptions): Promise<Observed> {
+  const root = rootOf(ctx);
+  const sources = openOffline(ctx, command);
+  const { base, protocols } = sources;
+  const inputs = await readInputs(root, { base, protocols });
+  const request = plainRequest({ command, repos: false, flags: { offline: true } });
+  const warnings: Warning[] = [];
+  const quiet: Context = {
+    ...ctx,
+    emit: () => {},
+    warn(warning) {
+      warnings.push(warning);
+      if (passedOn.has(warning.code)) ctx.warn(warning);
+    },
+  };
+  try {
+    return { root, inputs, sources, warnings, plan: await planOnly(quiet, request) };
+  } catch (failure) {
+    if (failure instanceof WritError) return { root, inputs, sources, warnings, failure };
+    throw failure;
+  }
+}
+
+/** Git and cache, without a word to any remote. */
+export function openOffline(
+  { settings, signal }: Pick<Context, "settings" | "signal">,
+  command: string,
+): Sources {
+  return openSources({ settings, signal, command, flags: { offline: true } });
+}

@@ -1,0 +1,94 @@
+import type { Style } from "../../contract/index.ts";
+import type { RunData } from "./run-schema.ts";
+
+type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> & Partial<RunData>;
+
+// A longer list would push what matters off the screen; the rest is in --json.
+const shownAtMost = 20;
+
+/** A run for people: sources, counts, what needs them, and what to do next. */
+export function renderRun(data: Shown, style: Style): string {
+  if (data.changed === false && data.reason) return quiet(data, style);
+  const sections = [
+    ["Stacks", data.stacks.map((stack) => stackLine(stack))],
+    ["Files", fileLines(data)],
+    ["Repositories", repoLines(data)],
+    ["Lock", data.lock.changed ? ["updated"] : []],
+    ["Next", data.next],
+  ] as const;
+  const head = `${style.bold("Workspace")} ${data.name}   ${headOf(data)}`;
+  return [head, ...sections.flatMap(([title, lines]) => section(title, lines, style))].join("\n");
+}
+
+function headOf({ mode, stacks, repos = [], changed }: Shown): string {
+  if (mode === "undo") return "the last run was taken back";
+  const counts = [
+    counted(stacks.length, "stack", "stacks"),
+    counted(repos.length, "repository", "repositories"),
+  ];
+  return `${counts.filter(Boolean).join(", ")}${changed === false ? "   Nothing changed." : ""}`;
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
+}
+
+function quiet({ name, reason, mode }: Shown, style: Style): string {
+  const words = reason === "up_to_date" ? "up to date" : (reason ?? mode).replaceAll("_", " ");
+  return `${style.bold("Workspace")} ${name}   ${words}. Nothing changed.`;
+}
+
+function section(title: string, lines: readonly string[], style: Style): string[] {
+  const shown = lines.slice(0, shownAtMost);
+  if (lines.length > shownAtMost) shown.push(`and ${lines.length - shownAtMost} more`);
+  return shown.map((line, at) => `${at === 0 ? style.bold(title.padEnd(12)) : " ".repeat(12)} ${line}`);
+}
+
+function stackLine({ label, repo, ref, commit, previous_commit, source }: Shown["stacks"][number]): string {
+  const at = commit === null ? "a folder" : `${short(ref)}  ${commit.slice(0, 8)}`;
+  const told = previous_commit ? `updated from ${previous_commit.slice(0, 8)}` : `from ${source}`;
+  return `${label}  ${repo}  ${at}  ${told}`;
+}
+
+function short(ref: string | null): string {
+  return (ref ?? "").replace(/^refs\/(?:heads|tags)\//, "") || "pinned";
+}
+
+function fileLines({ files, conflicts, edited, backups }: Shown): string[] {
+  const counts = [
+    [files.created, "created"],
+    [files.updated, "updated"],
+    [files.deleted, "deleted"],
+    [files.unchanged, "unchanged"],
+    [files.kept, "edited (kept)"],
+    [files.conflicts, files.conflicts === 1 ? "conflict" : "conflicts"],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return [
+    told.join(", ") || "none",
+    ...edited.map((path) => `edited    ${path}`),
+    ...conflicts.map(
+      ({ path, theirs_path }) => `conflict  ${path}   yours kept; new version in ${theirs_path}`,
+    ),
+    ...backups.map(({ path, backup }) => `backup    ${path}   your text is in ${backup}`),
+  ];
+}
+
+function repoLines({
+  repos = [],
+  repos_kept,
+  orphans = [],
+  pruned = [],
+  prune_refused = [],
+}: Shown): string[] {
+  return [
+    ...repos.map(({ path, action, reason, branch, head }) => {
+      const at = [branch, head?.slice(0, 8)].filter(Boolean).join("  ");
+      return `${path}  ${action.replace("_", " ")}${reason ? ` (${reason.replaceAll("_", " ")})` : ""}  ${at}`;
+    }),
+    ...(repos_kept ? [`${repos_kept} left alone`] : []),
+    ...orphans.map(({ path }) => `${path}  no longer declared`),
+    ...pruned.map(({ path }) => `${path}  removed`),
+    ...prune_refused.map(({ path, reason }) => `${path}  not removed: ${reason.replaceAll("_", " ")}`),
+  ];
+}

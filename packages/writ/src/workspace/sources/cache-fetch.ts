@@ -1,0 +1,164 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { lstatOrNull, storing, withLock, type Git, type GitSource } from "../../platform/index.ts";
+import { readStored, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
+import { watchSize } from "./cache-size.ts";
+import { missingObjects } from "./cache-read.ts";
+import { objectsOf, parseRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
+
+export interface Limits {
+  maxBytes?: number;
+  checkEveryMs: number;
+}
+
+export interface FetchInto {
+  git: Git;
+  source: GitSource;
+  limits: Limits;
+  keepRefs: boolean;
+  lock: { waitMs: number; command: string; onWait?: () => void };
+  signal?: AbortSignal;
+}
+
+// Words of git, in one line each as one would type them.
+const words = (text: string): string[] => text.split(" ");
+
+// Always one pack: a killed fetch leaves no half of a repository among the loose objects.
+const fetchArguments = [
+  ...words("-c fetch.unpackLimit=1 -c fetch.writeCommitGraph=false -c fetch.parallel=1"),
+  ...words("fetch --quiet --no-tags --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules"),
+  ...words("--stdin --end-of-options"),
+];
+
+const initArguments = (sha256: boolean): string[] => [
+  ...words("-c init.defaultRefFormat=files -c init.defaultBranch=writ-none"),
+  ...words("init --bare --quiet --template="),
+  `--object-format=${sha256 ? "sha256" : "sha1"}`,
+];
+
+/** Asks the remote of a cached repository, adds what is missing, and moves the mirrored refs. */
+export async function fetchInto(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
+  const before = await stampOf(place);
+  const options = { ...fetch.lock, what: `the cache of ${fetch.source.label}`, signal: fetch.signal };
+  return withLock(place.lock, options, () =>
+    storing("cache", async () => {
+      // Whoever held the lock may have asked the remote in the meantime.
+      const fresh = (await stampOf(place)) === before ? null : await readStored(place);
+      if (fresh) return fresh;
+      return (await lstatOrNull(join(place.gitDir, "objects"))) ? refresh(place, fetch) : begin(place, fetch);
+    }),
+  );
+}
+
+async function stampOf(place: Place): Promise<string> {
+  const found = await stat(join(place.gitDir, refsFile), { bigint: true }).catch(() => null);
+  return found ? `${found.ino}:${found.mtimeNs}` : "";
+}
+
+async function refresh(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
+  await removeHalfPacks(place.gitDir);
+  const remote = await bring(place.gitDir, fetch, await listRemote(fetch));
+  if (!fetch.keepRefs) await storeRefs(place.gitDir, place.url, remote);
+  return remote;
+}
+
+/** A new repository becomes visible only when it is complete. */
+async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
+  const listed = await listRemote(fetch);
+  await mkdir(place.tmp, { recursive: true });
+  await mkdir(dirname(place.gitDir), { recursive: true });
+  const name = place.hash.slice(0, 16);
+  // What a killed owner of this lock left behind.
+  for (const left of await readdir(place.tmp)) {
+    if (left.startsWith(`${name}-`))
+      await rm(join(place.tmp, left), { recursive: true, force: true }).catch(() => {});
+  }
+  const fresh = await mkdtemp(join(place.tmp, `${name}-`));
+  try {
+    const [anyObject = ""] = objectsOf(listed).values();
+    await fetch.git.ok([...initArguments(anyObject.length === 64), "--end-of-options", fresh], {
+      writes: true,
+      signal: fetch.signal,
+    });
+    const remote = await bring(fresh, fetch, listed);
+    if (!fetch.keepRefs) await storeRefs(fresh, place.url, remote);
+    await rm(place.gitDir, { recursive: true, force: true });
+    await settle(fresh, place.gitDir);
+    return remote;
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Asks for HEAD, branches and tags, and nothing else. */
+async function listRemote(ask: Pick<FetchInto, "git" | "source" | "signal">): Promise<RemoteRefs> {
+  const { git, source, signal } = ask;
+  const listed = await git.remote(
+    ["ls-remote", "--symref", "--end-of-options", source.url, "HEAD", "refs/heads/*", "refs/tags/*"],
+    { network: source, signal },
+  );
+  return parseRemoteRefs(listed.toString("utf8"), source.label);
+}
+
+/** Brings the objects of the listed refs; asks once more when the remote moved between the two questions. */
+async function bring(gitDir: string, fetch: FetchInto, listed: RemoteRefs): Promise<RemoteRefs> {
+  const missing = await missingRefs(gitDir, fetch.git, listed);
+  if (missing.length === 0) return listed;
+  try {
+    await fetchRefs(gitDir, fetch, missing);
+  } catch (error) {
+    const now = await listRemote(fetch);
+    const gone = missing.some((name) => !now.refs.has(name));
+    if (!gone) throw error;
+    return fetchListed(gitDir, fetch, now);
+  }
+  const moved = await missingRefs(gitDir, fetch.git, listed);
+  return moved.length === 0 ? listed : fetchListed(gitDir, fetch, await listRemote(fetch));
+}
+
+async function fetchListed(gitDir: string, fetch: FetchInto, listed: RemoteRefs): Promise<RemoteRefs> {
+  const missing = await missingRefs(gitDir, fetch.git, listed);
+  if (missing.length > 0) await fetchRefs(gitDir, fetch, missing);
+  // A remote that keeps moving: what did not arrive is left for the next fetch.
+  for (const name of await missingRefs(gitDir, fetch.git, listed)) {
+    listed.refs.delete(name);
+    listed.tagObjects.delete(name);
+  }
+  return listed;
+}
+
+async function missingRefs(gitDir: string, git: Git, listed: RemoteRefs): Promise<string[]> {
+  const objects = objectsOf(listed);
+  const missing = await missingObjects(git, gitDir, [...new Set(objects.values())]);
+  return [...objects].filter(([, oid]) => missing.has(oid)).map(([name]) => name);
+}
+
+/** Fetches refs by name, without storing them: git takes no lock in the repository, so none can be left behind. */
+async function fetchRefs(gitDir: string, fetch: FetchInto, names: readonly string[]): Promise<void> {
+  const { git, source, limits } = fetch;
+  const watch = watchSize(gitDir, { ...limits, source: source.label });
+  const signal = fetch.signal ? AbortSignal.any([fetch.signal, watch.signal]) : watch.signal;
+  try {
+    await git.remote([...fetchArguments, source.url], {
+      gitDir,
+      network: source,
+      writes: true,
+      signal,
+      input: `${names.join("\n")}\n`,
+    });
+    await watch.check();
+  } catch (error) {
+    await removeHalfPacks(gitDir);
+    throw error;
+  } finally {
+    watch.end();
+  }
+}
+
+async function removeHalfPacks(gitDir: string): Promise<void> {
+  const packs = join(gitDir, "objects", "pack");
+  const names = await readdir(packs).catch(() => []);
+  const half = names.filter((name) => name.startsWith("tmp_"));
+  await Promise.all(half.map((name) => rm(join(packs, name), { force: true }).catch(() => {})));
+}

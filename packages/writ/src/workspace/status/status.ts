@@ -1,0 +1,153 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fail, type Context } from "../../contract/index.ts";
+import { compareBytes, lstatOrNull } from "../../platform/index.ts";
+import { findDrift, harmless, type Drift } from "./drift.ts";
+import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { openSources } from "../sources/open-sources.ts";
+import { findOrphans } from "../repos/orphans.ts";
+import { inParallel } from "../sources/pool.ts";
+import { rootOf, warnOfPending } from "../run/run.ts";
+import { lockFile } from "../declare/lock.ts";
+import type { SourceFlags } from "../sources/open-sources.ts";
+import { repoStatus, type RepoStatus } from "./status-repos.ts";
+import { stackStatus, type StackStatus } from "./status-stacks.ts";
+import { labelsOf } from "../declare/sources.ts";
+
+export interface StatusRequest {
+  fetch: boolean;
+  exitCode: boolean;
+  flags: SourceFlags;
+}
+
+/** Where the workspace stands: stacks, repositories and files, against lock and record. Writes nothing. */
+export async function workspaceStatus(ctx: Context, request: StatusRequest) {
+  const root = rootOf(ctx);
+  const sources = openSources({
+    settings: ctx.settings,
+    signal: ctx.signal,
+    command: "writ status",
+    flags: request.flags,
+  });
+  const pending = await warnOfPending(ctx);
+  const inputs = await readInputs(root, { base: sources.base, protocols: sources.protocols });
+  for (const warning of inputs.warnings) ctx.warn(warning);
+  if (inputs.applied.corrupt) ctx.warn(rebuilt);
+  const { manifest, lock } = inputs;
+  const how = { sources, fetch: request.fetch };
+  const stacks = lock
+    ? await inParallel(lock.stacks, sources.jobs, (stack) => stackStatus(root, stack, how))
+    : unlocked(inputs);
+  const repos = await inParallel(lock?.repos ?? [], sources.jobs, (repo) => repoStatus(root, repo, how));
+  const drift = await findDrift(root, inputs.applied, inputs.lockHash);
+  const orphans = await findOrphans(root, inputs.applied.applied?.repos ?? [], lock?.repos ?? []);
+  const summary = summarise({ stacks, repos, drift, orphans: orphans.length, hasLock: lock !== undefined });
+  const data = {
+    name: manifest.name,
+    schema: manifest.schema,
+    has_lock: lock !== undefined,
+    lock: { path: lockFile, sha256: inputs.lockHash },
+    pending_swap: pending,
+    stacks,
+    repos,
+    files_drift: drift,
+    orphans: orphans.map(({ path }) => ({ path, reason: "no longer declared" })),
+    worktrees: await worktreesIn(root, manifest.worktrees.baseDir),
+    summary,
+    next: nextOf({ inputs, stacks, drift, orphans: orphans.length, pending }),
+    ...(await otherBlocks(ctx)),
+  };
+  if (request.exitCode && !summary.in_sync) throw drifted(data);
+  return data;
+}
+
+const rebuilt = {
+  code: "W_STATE_REBUILT" as const,
+  message: "The record of what was composed cannot be read.",
+  remediation: "It is set aside and rebuilt by: writ bootstrap",
+};
+
+function unlocked({ manifest }: Inputs): StackStatus[] {
+  const labels = labelsOf(manifest.stacks.map(({ source }) => source));
+  return labels.map((label) => ({
+    label,
+    repo: label,
+    ref: null,
+    lockfile_commit: null,
+    upstream_known: "unknown",
+    in_sync: false,
+  }));
+}
+
+interface Facts {
+  stacks: readonly StackStatus[];
+  repos: readonly RepoStatus[];
+  drift: readonly Drift[];
+  orphans: number;
+  hasLock: boolean;
+}
+
+function summarise({ stacks, repos, drift, orphans, hasLock }: Facts) {
+  const faults = drift.filter(({ kind }) => !harmless.has(kind));
+  const moved = stacks.filter((stack) => !stack.in_sync).length;
+  const unlike = repos.filter((repo) => !repo.matches_lock || !repo.right_remote).length;
+  return {
+    in_sync: hasLock && moved === 0 && unlike === 0 && faults.length === 0,
+    stacks_out_of_sync: moved,
+    repos_dirty_or_drifted: unlike,
+    files_drift_count: faults.length,
+    conflicts: drift.filter(({ kind }) => kind === "conflict").length,
+    orphans,
+    extras: drift.filter(({ kind }) => kind === "extra").length,
+  };
+}
+
+function nextOf(facts: {
+  inputs: Inputs;
+  stacks: readonly StackStatus[];
+  drift: readonly Drift[];
+  orphans: number;
+  pending: boolean;
+}): string[] {
+  const { inputs, stacks, drift, orphans, pending } = facts;
+  if (!inputs.lock || pending) return ["writ bootstrap"];
+  const kinds = new Set(drift.map(({ kind }) => kind));
+  const first = drift.find(({ kind }) => kind === "edited" || kind === "orphan_edited");
+  return [
+    ...(kinds.has("missing") || kinds.has("not_applied") || kinds.has("mirror_edited")
+      ? ["writ bootstrap"]
+      : []),
+    ...(stacks.some(({ in_sync }) => !in_sync) ? ["writ sync"] : []),
+    ...(kinds.has("conflict") ? ["writ bootstrap --merge"] : []),
+    ...(first ? [`writ promote ${first.path}`] : []),
+    ...(orphans > 0 ? ["writ bootstrap --prune"] : []),
+  ];
+}
+
+async function worktreesIn(root: string, baseDir: string): Promise<{ name: string; path: string }[]> {
+  const names = await readdir(join(root, baseDir)).catch(() => []);
+  const found: { name: string; path: string }[] = [];
+  for (const name of names.toSorted(compareBytes)) {
+    const path = `${baseDir}/${name}`;
+    if (await lstatOrNull(join(root, path, ".writ/workspace/worktree.json"))) found.push({ name, path });
+  }
+  return found;
+}
+
+/** What other parts have to tell, each under its own name. */
+async function otherBlocks(ctx: Context): Promise<Record<string, unknown>> {
+  const blocks = await ctx.registered.statusBlocks();
+  const read = await Promise.all(blocks.map(async (block) => [block.name, await block.read(ctx)] as const));
+  return Object.fromEntries(read.filter(([, told]) => told !== undefined));
+}
+
+function drifted(data: { summary: ReturnType<typeof summarise>; next: string[] }) {
+  const { stacks_out_of_sync, repos_dirty_or_drifted, files_drift_count } = data.summary;
+  return fail("E_DRIFT", {
+    message: "The workspace is not as its lock says.",
+    cause: `${stacks_out_of_sync} stacks, ${repos_dirty_or_drifted} repositories and ${files_drift_count} files differ.`,
+    remediation:
+      data.next.length > 0 ? `Next: ${data.next.join(", or ")}` : "Look at the data beside this error.",
+    data,
+  });
+}

@@ -1,0 +1,66 @@
+import { lstat, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { storeError } from "../../platform/index.ts";
+import { linkHash, sha256 } from "./hashes.ts";
+
+/** What makes a file count as unread-unchanged: its stat equals the record. */
+export interface Fingerprint {
+  size: number;
+  mtime_ns: string;
+  ino: string;
+}
+
+/** What stands at a path, without following links. */
+export type OnDisk =
+  | { kind: "absent" }
+  | { kind: "file"; hash: string; mode: number; print: Fingerprint; bytes?: Buffer }
+  | { kind: "link"; hash: string; target: string; print: Fingerprint }
+  | { kind: "folder" }
+  | { kind: "special" };
+
+/** What was recorded of a file, and when: a younger file may have changed within one clock tick. */
+export interface Recorded extends Fingerprint {
+  sha256: string;
+  recordedNs: bigint;
+}
+
+/** The hash of what stands there, or null when it is nothing that has one. */
+export function hashOf(found: OnDisk): string | null {
+  return found.kind === "file" || found.kind === "link" ? found.hash : null;
+}
+
+/** Looks at one path of the workspace; reads the bytes only when its stat differs from the record. */
+export async function look(root: string, path: string, recorded?: Recorded): Promise<OnDisk> {
+  const target = join(root, path);
+  try {
+    const stat = await lstat(target, { bigint: true });
+    const print = { size: Number(stat.size), mtime_ns: String(stat.mtimeNs), ino: String(stat.ino) };
+    if (stat.isDirectory()) return { kind: "folder" };
+    if (stat.isSymbolicLink()) {
+      const to = await readlink(target);
+      return { kind: "link", hash: linkHash(to), target: to, print };
+    }
+    if (!stat.isFile()) return { kind: "special" };
+    const mode = Number(stat.mode) & 0o777;
+    if (recorded && isUnchanged(print, recorded)) return { kind: "file", hash: recorded.sha256, mode, print };
+    const bytes = await readFile(target);
+    return { kind: "file", hash: sha256(bytes), mode, print, bytes };
+  } catch (error) {
+    if (isAbsence(error)) return { kind: "absent" };
+    throw storeError(error, path);
+  }
+}
+
+function isUnchanged(print: Fingerprint, recorded: Recorded): boolean {
+  return (
+    print.size === recorded.size &&
+    print.mtime_ns === recorded.mtime_ns &&
+    print.ino === recorded.ino &&
+    BigInt(print.mtime_ns) < recorded.recordedNs
+  );
+}
+
+function isAbsence(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "ENOENT" || code === "ENOTDIR";
+}

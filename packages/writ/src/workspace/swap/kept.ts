@@ -1,0 +1,62 @@
+import { link, copyFile, mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { storeError, writeAtomic } from "../../platform/index.ts";
+import { sha256 } from "./hashes.ts";
+import { keptReference, stateOf } from "./state.ts";
+
+/** Old bytes by their hash: what undo restores, merges start from, and backups name. */
+export function keptPath(root: string, hash: string): string {
+  return join(stateOf(root).kept, hash);
+}
+
+/** Keeps bytes; the same bytes are kept once. */
+export async function keepBytes(root: string, bytes: Uint8Array): Promise<string> {
+  const hash = sha256(bytes);
+  if ((await readKept(root, hash)) === undefined) {
+    await mkdir(stateOf(root).kept, { recursive: true });
+    await writeAtomic(keptPath(root, hash), bytes);
+  }
+  return hash;
+}
+
+/** The kept bytes, or undefined when they are gone or are no longer what their name says. */
+export async function readKept(root: string, hash: string): Promise<Buffer | undefined> {
+  try {
+    const bytes = await readFile(keptPath(root, hash));
+    return sha256(bytes) === hash ? bytes : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw storeError(error, keptReference(hash));
+  }
+}
+
+/** A second name for a file that is about to be replaced, so that its very last bytes survive. */
+export async function secondName(file: string, name: string): Promise<void> {
+  await mkdir(dirname(name), { recursive: true });
+  await rm(name, { force: true });
+  await link(file, name).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") throw error;
+    await copyFile(file, name);
+  });
+}
+
+/** Moves a file into the store under the hash of what it holds now, and answers that hash. */
+export async function keepFile(root: string, file: string): Promise<string | undefined> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!bytes) return undefined;
+  const hash = sha256(bytes);
+  await mkdir(stateOf(root).kept, { recursive: true });
+  await rename(file, keptPath(root, hash));
+  return hash;
+}
+
+/** Drops kept bytes that nothing names any more. */
+export async function dropUnnamed(root: string, named: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(stateOf(root).kept).catch(() => []);
+  for (const name of names) {
+    if (!named.has(name)) await rm(keptPath(root, name), { force: true });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Context } from "../../contract/index.ts";
+import type { FaultPoint } from "./faults.ts";
+import { readJournal } from "./journal.ts";
+import type { Sources } from "../sources/open-sources.ts";
+import { repoPorts } from "../repos/repo-ports.ts";
+import { removeLeftovers } from "./staging.ts";
+import { finishSwap } from "./swap.ts";
+
+/** Completes what an interrupted run committed, writes the event it owes, and clears what dead runs staged. */
+export async function recover(
+  ctx: Context,
+  root: string,
+  { open, fault }: { open: () => Sources; fault: FaultPoint },
+): Promise<boolean> {
+  const journal = await readJournal(root);
+  if (journal) {
+    ctx.emit({ phase: "recover" });
+    await finishSwap(root, journal, { repos: repoPorts(root, journal.run, open), fault });
+  }
+  await ctx.settle();
+  if (!(await readJournal(root))) await removeLeftovers(root);
+  return journal !== undefined;
+}

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeRecordingGit } from "../test/fixtures/recording-git.ts";
 import { type Benchmark, interleave } from "./harness.ts";
+import { eachRepository } from "./support/peers.ts";
+import { countGit } from "./support/recorded.ts";
 import { type Bed, makeBed } from "./support/stacks.ts";
 import { command, type Place, run, writ } from "./support/writ.ts";
 
@@ -43,17 +44,6 @@ export const benchmark: Benchmark = {
     ];
   },
 };
-
-function eachRepository({ repos }: Bed, { cwd, env }: Place, args: string[]): void {
-  for (const { name } of repos) run("git", args, { cwd: join(cwd, name.split("/")[1] ?? ""), env });
-}
-
-/** How many times a bootstrap runs git; not timed, since counting costs. */
-export function countGit(bed: Bed, { cwd, env }: Place): number {
-  const recording = makeRecordingGit(join(bed.folder, "recording"));
-  writ(["bootstrap"], { cwd, env: { ...env, PATH: recording.path } });
-  return recording.calls().length;
-}
 
 function coldSides(bed: Bed) {
   const lone = makeBed({ stacks, filesPerStack: 40 });

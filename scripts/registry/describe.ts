@@ -165,6 +165,7 @@ function outputSchema(output: JsonSchema, mutates: boolean): JsonSchema {
       fix_command: { ...line, description: "The command line that would fill an empty result." },
     },
     required: [...(mutates ? ["changed", "dry_run"] : []), ...((output.required ?? []) as string[])],
-    additionalProperties: false,
+    // A capability whose answers differ by what was asked declares its output loose.
+    additionalProperties: output.additionalProperties ?? false,
   };
 }

@@ -208,7 +208,7 @@ const legal: Record<string, string> = {
   "src/contract/index.ts": 'import type { z } from "zod";\nexport type Probe = z.ZodObject;\n',
   "src/surfaces/http/index.ts": 'import { Hono } from "hono";\nexport const open = Hono;\n',
   "src/app.ts": 'import { probe } from "./research/index.ts";\nexport const app = probe;\n',
-  "src/main.ts": 'import { app } from "./app.ts";\nprocess.exit(app);\n',
+  "src/start.ts": 'import { app } from "./app/index.ts";\nprocess.exit(app);\n',
 };
 
 describe("the linter on a tree with planted faults", () => {

@@ -148,6 +148,7 @@ describe.runIf(available("chromium", "the page in a browser"))("the page", () =>
     await using opened = await loggedIn(browser, server);
     const { page } = opened;
     const before = await server.app.call("token.list");
+    expect(before.data.tokens).toHaveLength(1);
     await using foreign = await foreignSite();
     // The same machine, so the browser sends the cookie along: what stops these is the server.
     const evil = await page.context().newPage();

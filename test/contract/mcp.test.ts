@@ -221,7 +221,7 @@ describe.each(eras)("MCP %s", (version, era) => {
     expect(read.contents).toMatchObject([{ uri: "file:AGENTS.md", text: "# Read me" }]);
     await expect(connected.readResource({ uri: "file:gone" })).rejects.toThrow(/There is no file:gone/);
     expect((await connected.listPrompts()).prompts).toMatchObject([
-      { name: "start", title: "Getting started" },
+      { name: "start", title: "Getting started", description: "Getting started" },
     ]);
     const prompt = await connected.getPrompt({ name: "start" });
     expect(prompt.messages).toEqual([{ role: "user", content: { type: "text", text: "Do this first." } }]);

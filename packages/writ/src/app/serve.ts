@@ -2,6 +2,7 @@ import type { App } from "./create-app.ts";
 import type { ServeOptions, Serving, SurfaceDeps } from "../contract/index.ts";
 import { createLog, systemClock, systemIds } from "../platform/index.ts";
 import { mcpProfile } from "./profile.ts";
+import { createResources } from "./resources.ts";
 
 // As long as a person waits for a server to stop before pressing Ctrl-C again.
 const drainMs = 10_000;
@@ -17,6 +18,7 @@ async function depsOf(app: App, root: string): Promise<SurfaceDeps> {
     clock: systemClock,
     ids: systemIds,
     log: (line) => log.info(line),
+    resources: createResources({ execute: app.execute, root }),
     prompts: () => app.registered.topics(),
   };
 }

@@ -31,9 +31,14 @@ export function renderData(
 ): string | undefined {
   const { workspace: _, ...data } = answer.data;
   if (Object.keys(data).length === 0) return undefined;
-  // A failed call may carry partial data, which a capability's own rendering need not understand.
-  if (capability?.render && answer.ok) return ended(capability.render(answer.data as never, style));
-  return ended(outline(data));
+  if (!capability?.render) return ended(outline(data));
+  if (answer.ok) return ended(capability.render(answer.data as never, style));
+  try {
+    return ended(capability.render(answer.data as never, style));
+  } catch {
+    // A check that failed carries complete data; another failure may carry a part, which its rendering does not know.
+    return ended(outline(data));
+  }
 }
 
 /** The three lines of an error: what happened, the fact behind it, what to do next. */

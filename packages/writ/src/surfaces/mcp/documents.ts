@@ -29,7 +29,7 @@ export function servePrompts(server: Server, state: McpState): void {
   const { prompts } = state.deps;
   if (!prompts) return;
   server.setRequestHandler("prompts/list", async () => ({
-    prompts: (await prompts()).map(({ name, title }) => ({ name, title })),
+    prompts: (await prompts()).map(({ name, title }) => ({ name, title, description: title })),
   }));
   server.setRequestHandler("prompts/get", async (request) => {
     const topics = await prompts();

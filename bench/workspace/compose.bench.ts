@@ -1,0 +1,53 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Benchmark, interleave } from "../harness.ts";
+import { besideReference } from "../support/peers.ts";
+import { makeBed } from "../support/stacks.ts";
+import { command, peakMb, type Place, run, writ } from "../support/writ.ts";
+
+/** Many files at once, then one of them changed; and what it costs in memory. */
+export const benchmark: Benchmark = {
+  name: "workspace/compose",
+  about: "50 stacks x 200 files, all new; then one file changed",
+  async run({ runs }) {
+    using bed = makeBed({ stacks: 50, filesPerStack: 200 });
+    const changing = bed.workspace("changing");
+    writ(["bootstrap"], changing);
+    let place: Place | undefined;
+    let turn = 0;
+    const copy = join(bed.folder, "copy");
+    const fresh = () => {
+      if (place) rmSync(place.cwd, { recursive: true, force: true });
+      place = bed.workspace(`new-${++turn}`);
+    };
+    const samples = await interleave(
+      {
+        writ: { prepare: fresh, work: () => place && run(process.execPath, command("bootstrap"), place) },
+        cp: {
+          prepare: () => rmSync(copy, { recursive: true, force: true }),
+          work: () => run("cp", ["-r", join(changing.cwd, ".agents"), copy], changing),
+        },
+        one: {
+          prepare: () => void bed.stacks[7]?.commit({ files: { "workflows/s7-f0003.md": `# Turn ${turn}\n` } }),
+          work: () => run(process.execPath, command("sync"), changing),
+        },
+      },
+      { runs: Math.max(10, Math.ceil(runs / 2)), warmUps: 1 },
+    );
+    fresh();
+    const memory = place ? [peakMb(command("bootstrap"), place)] : [];
+    const whole = { what: "the full run", samples: samples.writ };
+    return [
+      {
+        what: "compose, all new",
+        unit: "ms",
+        writ: samples.writ,
+        peer: { what: "cp -r of the same files", samples: samples.cp },
+        target: { kind: "ratio", atMost: 3 },
+      },
+      { what: "compose, one changed", unit: "ms", writ: samples.one, peer: whole, target: { kind: "ratio", atMost: 0.15 } },
+      { what: "memory, peak of compose", unit: "MB", writ: memory, target: { kind: "value", atMost: 300 } },
+      besideReference("compose"),
+    ];
+  },
+};

@@ -147,7 +147,7 @@ function drifted(data: { summary: ReturnType<typeof summarise>; next: string[] }
     message: "The workspace is not as its lock says.",
     cause: `${stacks_out_of_sync} stacks, ${repos_dirty_or_drifted} repositories and ${files_drift_count} files differ.`,
     remediation:
-      data.next.length > 0 ? `Next: ${data.next.join(", or ")}` : "Look at the data beside this error.",
+      data.next.length > 0 ? data.next.join(", or ") : "See what differs: writ status",
     data,
   });
 }

@@ -6,7 +6,7 @@ import { refuse } from "./refusal.ts";
 import type { Session } from "./sessions.ts";
 
 /** The header in which the page repeats its session's token. */
-export const csrfHeader = "X-Writ-CSRF";
+const csrfHeader = "X-Writ-CSRF";
 
 /** Cookies are shared by all ports of a name, so each server has its own cookie. */
 export function cookieName(c: Context<HttpEnv>, http: Http): string {

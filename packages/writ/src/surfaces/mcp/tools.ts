@@ -30,7 +30,7 @@ export function buildTools(registry: Registry, options: McpOptions): ToolSet {
 }
 
 /** A capability as an MCP tool: its schemas as they are, and hints that follow from its effect. */
-export function toTool(row: Row): Tool {
+function toTool(row: Row): Tool {
   return {
     name: toolName(row),
     title: row.path.join(" "),

@@ -70,7 +70,7 @@ export default capability({
     { title: "What would an update bring", input: { update: true, patch: true } },
     { title: "What did I edit", input: { local: true, patch: true } },
   ],
-  related: ["bootstrap", "sync", "status", "promote"],
+  related: ["bootstrap", "sync", "status"],
   async run(ctx, given) {
     if (given.local && given.update) throw conflicting("--local", "--update");
     if (given.stack.length > 0 && !given.update) throw conflicting("--stack", "a diff without --update");

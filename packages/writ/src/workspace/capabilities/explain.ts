@@ -38,7 +38,7 @@ export default capability({
     { title: "Who sets the registry", input: { ref: "setting:registry" } },
     { title: "A commit of a stack", input: { ref: "commit:core@3f2a91c4" } },
   ],
-  related: ["status", "diff", "promote"],
+  related: ["status", "diff"],
   async run(ctx, { ref }) {
     const read = parseReference(ref);
     if ("fault" in read) throw unknown(ref, read.fault);

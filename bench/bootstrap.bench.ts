@@ -33,7 +33,12 @@ export const benchmark: Benchmark = {
         peer: { what: "git rev-parse in each repository", samples: quiet.git },
         target: { kind: "value", atMost: 150 },
       },
-      { what: "git processes of the second", unit: "count", writ: [countGit(bed, place)], target: { kind: "value", atMost: 0 } },
+      {
+        what: "git processes of the second",
+        unit: "count",
+        writ: [countGit(bed, place)],
+        target: { kind: "value", atMost: 0 },
+      },
       {
         what: `first bootstrap of ${stacks} stacks`,
         unit: "ms",

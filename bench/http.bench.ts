@@ -20,7 +20,8 @@ export const benchmark: Benchmark = {
     await using server = await beside(command("serve", "--port", "0"), place, "MCP ");
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.said)?.[0] ?? "";
     const findings: Finding[] = [];
-    for (const path of reads) findings.push(...(await compare({ url, path, token, place, pid: server.child.pid }, settings)));
+    for (const path of reads)
+      findings.push(...(await compare({ url, path, token, place, pid: server.child.pid }, settings)));
     return findings;
   },
 };
@@ -38,7 +39,11 @@ async function compare({ url, path, token, place, pid }: Served, { runs }: Setti
   const answer = await fetch(url + path, { headers });
   const bytes = Buffer.from(await answer.text());
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${bytes.toString()}`);
-  await using bare = await beside([join(import.meta.dirname, "support/bare-http.ts"), bytes.toString("base64")], place, "http:");
+  await using bare = await beside(
+    [join(import.meta.dirname, "support/bare-http.ts"), bytes.toString("base64")],
+    place,
+    "http:",
+  );
   const side = (base: string, process: number | undefined) => {
     const cost: number[] = [];
     return { cost, work: () => load(base, { path, headers, pid: process, cost }) };
@@ -57,7 +62,12 @@ async function compare({ url, path, token, place, pid }: Served, { runs }: Setti
       target: { kind: "ratio", atLeast: 0.5 },
     },
     // Says the same where a busy machine makes rates say little; no target is held against it.
-    { what: `GET ${path}, CPU of 1000`, unit: "ms", writ: timed(sides.writ), peer: { what: peer, samples: timed(sides.bare) } },
+    {
+      what: `GET ${path}, CPU of 1000`,
+      unit: "ms",
+      writ: timed(sides.writ),
+      peer: { what: peer, samples: timed(sides.bare) },
+    },
   ];
 }
 
@@ -71,9 +81,13 @@ interface Asked {
 async function load(base: string, { path, headers, pid, cost }: Asked): Promise<number> {
   const plan = { port: Number(new URL(base).port), path, headers, connections: 16, seconds: 1 };
   const before = cpuMs(pid);
-  const child = spawn(process.execPath, [join(import.meta.dirname, "support/load.ts"), JSON.stringify(plan)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "support/load.ts"), JSON.stringify(plan)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   let text = "";
   for await (const chunk of child.stdout) text += String(chunk);
   const { perSecond } = JSON.parse(text) as { perSecond: number };

@@ -50,5 +50,6 @@ for (const benchmark of chosen) {
   writeResult(benchmark.name.replaceAll("/", "-"), { machine, findings });
   missed.push(...findings.filter((finding) => !isMet(finding, 0.2)));
 }
-if (missed.length > 0) console.log(`\nMissed by more than a fifth: ${missed.map(({ what }) => what).join("; ")}`);
+if (missed.length > 0)
+  console.log(`\nMissed by more than a fifth: ${missed.map(({ what }) => what).join("; ")}`);
 if (values.check && missed.length > 0) process.exit(1);

@@ -32,7 +32,10 @@ export const benchmark: Benchmark = {
         for (let i = 0; i < asked; i++) await rpc.ask(method, params);
         return (performance.now() - startedAt) / asked;
       };
-      const samples = await interleave({ writ: { work: many(server) }, bare: { work: many(bare) } }, { runs });
+      const samples = await interleave(
+        { writ: { work: many(server) }, bare: { work: many(bare) } },
+        { runs },
+      );
       findings.push({
         what: `${method}, one of ${asked}`,
         unit: "ms",

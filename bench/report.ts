@@ -47,11 +47,22 @@ export function table(findings: readonly Finding[]): string {
     const { what, writ, peer, unit, skipped } = finding;
     if (skipped !== undefined) return [what, "skipped", skipped, "", "", ""];
     const ratio = peer ? `x ${figure(median(writ) / median(peer.samples))}` : "";
-    return [what, spread(writ, unit), peer ? `${spread(peer.samples, unit)}  ${peer.what}` : "", ratio, aim(finding), verdict(finding)];
+    return [
+      what,
+      spread(writ, unit),
+      peer ? `${spread(peer.samples, unit)}  ${peer.what}` : "",
+      ratio,
+      aim(finding),
+      verdict(finding),
+    ];
   });
   const head = ["", "writ: median (p95)", "peer: median (p95)", "ratio", "target", ""];
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => (row[i] ?? "").length)));
-  const line = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd();
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd();
   return [line(head), ...rows.map(line)].join("\n");
 }
 
@@ -64,7 +75,9 @@ function spread(samples: readonly number[], unit: string): string {
 function aim({ target }: Finding): string {
   if (!target) return "";
   const times = target.kind === "ratio" ? "x " : "";
-  return target.atMost === undefined ? `>= ${times}${figure(target.atLeast ?? 0)}` : `<= ${times}${figure(target.atMost)}`;
+  return target.atMost === undefined
+    ? `>= ${times}${figure(target.atLeast ?? 0)}`
+    : `<= ${times}${figure(target.atMost)}`;
 }
 
 function verdict(finding: Finding): string {
@@ -87,5 +100,8 @@ export function writeResult(name: string, result: { machine: Machine; findings: 
     ...(finding.skipped === undefined && { measured: measured(finding), met: isMet(finding) }),
   }));
   const file = `${name}-${machine.at.replaceAll(/[:.]/g, "-")}.json`;
-  writeFileSync(join(folder, file), `${JSON.stringify({ benchmark: name, machine, findings: judged }, null, 2)}\n`);
+  writeFileSync(
+    join(folder, file),
+    `${JSON.stringify({ benchmark: name, machine, findings: judged }, null, 2)}\n`,
+  );
 }

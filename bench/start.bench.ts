@@ -24,8 +24,20 @@ export const benchmark: Benchmark = {
     );
     const peer = { what: "node -e 0", samples: samples.bare };
     return [
-      { what: "writ --version", unit: "ms", writ: samples.version, peer, target: { kind: "ratio", atMost: 1.3 } },
-      { what: "writ status --json", unit: "ms", writ: samples.status, peer, target: { kind: "ratio", atMost: 2.2 } },
+      {
+        what: "writ --version",
+        unit: "ms",
+        writ: samples.version,
+        peer,
+        target: { kind: "ratio", atMost: 1.3 },
+      },
+      {
+        what: "writ status --json",
+        unit: "ms",
+        writ: samples.status,
+        peer,
+        target: { kind: "ratio", atMost: 2.2 },
+      },
       { what: "writ schema --json", unit: "ms", writ: samples.schema, peer },
       { what: "writ token list --json (opens the store)", unit: "ms", writ: samples.tokens, peer },
     ];

@@ -26,7 +26,10 @@ export const benchmark: Benchmark = {
       fs.fsyncSync(fs.openSync(${JSON.stringify(out)}, "r+"));`;
     const samples = await interleave(
       {
-        writ: { prepare, work: () => run(process.execPath, command("store", "backup", "--out", "copy.db"), place) },
+        writ: {
+          prepare,
+          work: () => run(process.execPath, command("store", "backup", "--out", "copy.db"), place),
+        },
         node: { prepare, work: () => run(process.execPath, ["-e", copy], place) },
         file: { prepare, work: () => copyFileSync(file, out) },
       },
@@ -41,7 +44,12 @@ export const benchmark: Benchmark = {
         peer: { what: `copyFile and fsync of ${size}, by a node started for it`, samples: samples.node },
         target: { kind: "ratio", atMost: 3 },
       },
-      { what: "writ store backup", unit: "ms", writ: samples.writ, peer: { what: `copyFile of ${size}, not flushed`, samples: samples.file } },
+      {
+        what: "writ store backup",
+        unit: "ms",
+        writ: samples.writ,
+        peer: { what: `copyFile of ${size}, not flushed`, samples: samples.file },
+      },
     ];
   },
 };
@@ -49,14 +57,25 @@ export const benchmark: Benchmark = {
 /** Answers kept for idempotency keys are the rows that nothing else refers to. */
 function fill(file: string): void {
   using database = new DatabaseSync(file);
-  const { workspace_id: workspace } = database.prepare("select workspace_id from tokens").get() as { workspace_id: string };
+  const { workspace_id: workspace } = database.prepare("select workspace_id from tokens").get() as {
+    workspace_id: string;
+  };
   const insert = database.prepare(
     "insert into replays (workspace_id, key, actor, capability, input_hash, answer, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   database.exec("begin");
   for (let i = 0; i < rows; i++) {
     const answer = JSON.stringify({ changed: true, text: `answer ${i} `.repeat(180) });
-    insert.run(workspace, `key-${i}`, "user:ana", "token.create", String(i).padStart(64, "0"), answer, "2026-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z");
+    insert.run(
+      workspace,
+      `key-${i}`,
+      "user:ana",
+      "token.create",
+      String(i).padStart(64, "0"),
+      answer,
+      "2026-01-01T00:00:00.000Z",
+      "2999-01-01T00:00:00.000Z",
+    );
   }
   database.exec("commit; pragma wal_checkpoint(truncate)");
 }

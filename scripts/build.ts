@@ -43,9 +43,12 @@ function isStale(): boolean {
 const builtinsAtOnce: Plugin = {
   name: "builtins-at-once",
   renderChunk: (code) =>
-    code.replaceAll(/^import (\{[^}]*\}|\w+) from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {
-      return `const ${names.replaceAll(" as ", ": ")} = globalThis.process.getBuiltinModule("${module}");`;
-    }),
+    code.replaceAll(
+      /^import (\{[^}]*\}|\w+) from "(node:[\w/]+)";$/gm,
+      (_, names: string, module: string) => {
+        return `const ${names.replaceAll(" as ", ": ")} = globalThis.process.getBuiltinModule("${module}");`;
+      },
+    ),
 };
 
 /**
@@ -54,7 +57,9 @@ const builtinsAtOnce: Plugin = {
  * than is used; what is loaded with an earlier one stays there.
  */
 function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
-  const chunks = new Map(output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])));
+  const chunks = new Map(
+    output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
+  );
   const loadedWith = (name: string): string[] => {
     const names = new Set([name]);
     // A set hands out what is added while it is walked.
@@ -109,7 +114,9 @@ const { output } = await build({
     format: "esm",
     minify: true,
     codeSplitting: {
-      groups: [{ debugName: "hot", name: (id) => groups.get(id) ?? null, includeDependenciesRecursively: false }],
+      groups: [
+        { debugName: "hot", name: (id) => groups.get(id) ?? null, includeDependenciesRecursively: false },
+      ],
     },
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",

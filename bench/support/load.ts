@@ -17,7 +17,9 @@ interface Load {
 
 const load = JSON.parse(process.argv[2] ?? "{}") as Load;
 const head = Object.entries(load.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\nHost: 127.0.0.1:${load.port}\r\n${head.join("")}\r\n`);
+const request = Buffer.from(
+  `GET ${load.path} HTTP/1.1\r\nHost: 127.0.0.1:${load.port}\r\n${head.join("")}\r\n`,
+);
 const endOfHead = Buffer.from("\r\n\r\n");
 let answers = 0;
 let over = false;

@@ -17,7 +17,8 @@ export async function speakMcp(args: readonly string[], place: Place): Promise<R
     if (answer.id !== undefined) waiting.get(answer.id)?.(answer.result ?? {});
   });
   let next = 0;
-  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const send = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const ask: Rpc["ask"] = (method, params = {}) => {
     const id = ++next;
     send({ id, method, params });

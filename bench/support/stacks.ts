@@ -31,7 +31,9 @@ export function makeBed({ stacks: count, filesPerStack, repos: repoCount = 0 }: 
   const temp = tempFolder("writ-bench");
   const host = makeHost(temp.file("host"));
   const repos = Array.from({ length: repoCount }, (_, i) =>
-    host.repo(`t/repo-${i}`, { files: Object.fromEntries(files(30).map((name) => [`src/${name}.txt`, textOf(i, name)])) }),
+    host.repo(`t/repo-${i}`, {
+      files: Object.fromEntries(files(30).map((name) => [`src/${name}.txt`, textOf(i, name)])),
+    }),
   );
   const stacks = Array.from({ length: count }, (_, i) =>
     host.repo(`t/stack-${i}`, { files: { "awac.yml": manifestOf(i, repos), ...rulesOf(i, filesPerStack) } }),
@@ -76,7 +78,9 @@ function manifestOf(stack: number, repos: readonly FixtureRepo[]): string {
 }
 
 function rulesOf(stack: number, count: number): Record<string, string> {
-  return Object.fromEntries(files(count).map((name) => [`workflows/s${stack}-${name}.md`, textOf(stack, name)]));
+  return Object.fromEntries(
+    files(count).map((name) => [`workflows/s${stack}-${name}.md`, textOf(stack, name)]),
+  );
 }
 
 function textOf(of: number, name: string): string {

@@ -23,7 +23,11 @@ export interface Place {
 
 /** Runs the program to its end and gives its envelope; a failure ends the bench with what it said. */
 export function writ(args: readonly string[], { cwd, env }: Place): Envelope {
-  const done = spawnSync(process.execPath, [launcher, ...args, "--json"], { cwd, env, maxBuffer: 256 * 1024 * 1024 });
+  const done = spawnSync(process.execPath, [launcher, ...args, "--json"], {
+    cwd,
+    env,
+    maxBuffer: 256 * 1024 * 1024,
+  });
   const text = done.stdout.toString();
   if (done.status === 0) return JSON.parse(text) as Envelope;
   throw new Error(`writ ${args.join(" ")} ended with ${done.status}: ${text}${done.stderr.toString()}`);
@@ -32,13 +36,15 @@ export function writ(args: readonly string[], { cwd, env }: Place): Envelope {
 /** Runs a program to its end, its output thrown away; a failure ends the bench. */
 export function run(command: string, args: readonly string[], { cwd, env }: Place): void {
   const done = spawnSync(command, args, { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
-  if (done.status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${done.status}: ${done.stderr.toString()}`);
+  if (done.status !== 0)
+    throw new Error(`${command} ${args.join(" ")} ended with ${done.status}: ${done.stderr.toString()}`);
 }
 
 /** Runs one of Node's programs to its end and says how much memory it held at most; Linux only. */
 export function peakMb(args: readonly string[], { cwd, env }: Place): number {
   // Told by the program itself as it leaves: nobody else can ask once it is gone.
-  const tell = "process.on('exit', () => require('node:fs').writeSync(2, `peak ${process.resourceUsage().maxRSS}\\n`))";
+  const tell =
+    "process.on('exit', () => require('node:fs').writeSync(2, `peak ${process.resourceUsage().maxRSS}\\n`))";
   const told = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(esm(tell))}` };
   const done = spawnSync(process.execPath, args, { cwd, env: told });
   return Number(/peak (\d+)/.exec(done.stderr.toString())?.[1]) / 1024;
@@ -52,7 +58,9 @@ export function running(command: string, args: readonly string[], { cwd, env }: 
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`${command} ${args.join(" ")} ended with ${code}`))));
+    child.once("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(" ")} ended with ${code}`)),
+    );
   });
 }
 
@@ -72,7 +80,9 @@ export async function beside(args: readonly string[], place: Place, sign: string
       text += bytes.toString();
       if (text.includes(sign) && text.endsWith("\n")) resolve(text);
     });
-    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code} before it was ready: ${text}`)));
+    child.once("exit", (code) =>
+      reject(new Error(`${args.join(" ")} ended with ${code} before it was ready: ${text}`)),
+    );
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {

@@ -25,7 +25,13 @@ async function measure(bed: Bed, stacks: number, runs: number): Promise<Finding[
   const clones = join(bed.folder, "clones");
   const clear = () => rmSync(clones, { recursive: true, force: true });
   const here = { cwd: bed.folder, env: bed.env };
-  const clone = (i: number) => ["clone", "--quiet", "--bare", bed.stacks[i]?.url ?? "", join(clones, String(i))];
+  const clone = (i: number) => [
+    "clone",
+    "--quiet",
+    "--bare",
+    bed.stacks[i]?.url ?? "",
+    join(clones, String(i)),
+  ];
   const samples = await interleave(
     {
       writ: {
@@ -47,7 +53,12 @@ async function measure(bed: Bed, stacks: number, runs: number): Promise<Finding[
       peer: { what: "git clone --bare, 8 in parallel", samples: samples.eight },
       target: { kind: "ratio", atMost: 1.3 },
     },
-    { what: `cold-${stacks}`, unit: "ms", writ: samples.writ, peer: { what: "git clone --bare, one by one", samples: samples.one } },
+    {
+      what: `cold-${stacks}`,
+      unit: "ms",
+      writ: samples.writ,
+      peer: { what: "git clone --bare, one by one", samples: samples.one },
+    },
     besideReference(`cold-${stacks}`),
   ];
 }

@@ -28,7 +28,8 @@ export const benchmark: Benchmark = {
           work: () => run("cp", ["-r", join(changing.cwd, ".agents"), copy], changing),
         },
         one: {
-          prepare: () => void bed.stacks[7]?.commit({ files: { "workflows/s7-f0003.md": `# Turn ${turn}\n` } }),
+          prepare: () =>
+            void bed.stacks[7]?.commit({ files: { "workflows/s7-f0003.md": `# Turn ${turn}\n` } }),
           work: () => run(process.execPath, command("sync"), changing),
         },
       },
@@ -45,7 +46,13 @@ export const benchmark: Benchmark = {
         peer: { what: "cp -r of the same files", samples: samples.cp },
         target: { kind: "ratio", atMost: 3 },
       },
-      { what: "compose, one changed", unit: "ms", writ: samples.one, peer: whole, target: { kind: "ratio", atMost: 0.15 } },
+      {
+        what: "compose, one changed",
+        unit: "ms",
+        writ: samples.one,
+        peer: whole,
+        target: { kind: "ratio", atMost: 0.15 },
+      },
       { what: "memory, peak of compose", unit: "MB", writ: memory, target: { kind: "value", atMost: 300 } },
       besideReference("compose"),
     ];

@@ -29,7 +29,12 @@ export const benchmark: Benchmark = {
         peer: { what: "1.5 x git status in each repository + node -e 0", samples: sum },
         target: { kind: "ratio", atMost: 1 },
       },
-      { what: "noop, git processes", unit: "count", writ: [countGit(bed, place)], target: { kind: "value", atMost: 0 } },
+      {
+        what: "noop, git processes",
+        unit: "count",
+        writ: [countGit(bed, place)],
+        target: { kind: "value", atMost: 0 },
+      },
       besideReference("noop"),
     ];
   },

@@ -15,7 +15,9 @@ export const benchmark: Benchmark = {
     let places: Place[] = [];
     const fresh = (count: number) => () => {
       turn++;
-      places = Array.from({ length: count }, (_, i) => bed.workspace(`w-${turn}-${i}`, { cache: `cache-${turn}` }));
+      places = Array.from({ length: count }, (_, i) =>
+        bed.workspace(`w-${turn}-${i}`, { cache: `cache-${turn}` }),
+      );
     };
     const bootstrap = command("bootstrap");
     const samples = await interleave(
@@ -23,9 +25,13 @@ export const benchmark: Benchmark = {
         many: {
           prepare: fresh(atOnce),
           // One that fails ends the bench: no failure is the first half of the promise.
-          work: async () => void (await Promise.all(places.map((place) => running(process.execPath, bootstrap, place)))),
+          work: async () =>
+            void (await Promise.all(places.map((place) => running(process.execPath, bootstrap, place)))),
         },
-        one: { prepare: fresh(1), work: () => places.forEach((place) => run(process.execPath, bootstrap, place)) },
+        one: {
+          prepare: fresh(1),
+          work: () => places.forEach((place) => run(process.execPath, bootstrap, place)),
+        },
       },
       { runs: Math.max(10, Math.ceil(runs / 2)), warmUps: 1 },
     );

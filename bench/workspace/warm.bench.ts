@@ -27,7 +27,10 @@ export const benchmark: Benchmark = {
           prepare: () => rmSync(clones, { recursive: true, force: true }),
           work: () => {
             for (const { folder, name } of [...bed.stacks, ...bed.repos]) {
-              run("git", ["clone", "--quiet", "--local", folder, join(clones, name)], { cwd: bed.folder, env: bed.env });
+              run("git", ["clone", "--quiet", "--local", folder, join(clones, name)], {
+                cwd: bed.folder,
+                env: bed.env,
+              });
             }
           },
         },

@@ -23,7 +23,9 @@ function withoutComments(text: string): string {
 }
 
 test("CT-6: every command that an error, a hint, a guide or a page names is one that exists", () => {
-  const sources = globSync("packages/writ/src/**/*.ts").filter((file) => !/\.(test|fixture)\.ts$|generated/.test(file));
+  const sources = globSync("packages/writ/src/**/*.ts").filter(
+    (file) => !/\.(test|fixture)\.ts$|generated/.test(file),
+  );
   const texts = globSync("{packages/writ/{guides,skills,templates}/**/*.{md,yml},docs/**/*.md,*.md}");
   expect(sources.length).toBeGreaterThan(200);
   const found = [

@@ -40,7 +40,9 @@ test("CT-14: the session that the README shows is what the installed program pri
   const folder = join(temp, "work");
   const bin = join(temp, "bin");
   await Promise.all([mkdir(folder), mkdir(bin)]);
-  await writeFile(join(bin, "writ"), `#!/bin/sh\nexec "${process.execPath}" "${launcher()}" "$@"\n`, { mode: 0o755 });
+  await writeFile(join(bin, "writ"), `#!/bin/sh\nexec "${process.execPath}" "${launcher()}" "$@"\n`, {
+    mode: 0o755,
+  });
   await symlink(process.execPath, join(bin, "node"));
   const env: Record<string, string> = { ...cleanEnv({ cwd: folder }), USER: "ana", WRIT_OFFLINE: "1" };
   env.PATH = `${bin}:${env.PATH}`;
@@ -61,7 +63,10 @@ test("CT-14: the session that the README shows is what the installed program pri
     }
     const text = ran.map((step) => `$ ${step.command}\n${step.output}`.trimEnd()).join("\n\n");
     if (process.env.WRIT_GOLDEN === "write") {
-      await writeFile(readme, page.replace(block, (_all, before, _old, after) => `${before}${text}\n${after}`));
+      await writeFile(
+        readme,
+        page.replace(block, (_all, before, _old, after) => `${before}${text}\n${after}`),
+      );
     } else expect(`${text}\n`, "if the new text is right: npm run golden").toBe(shown);
   } finally {
     await rm(temp, { recursive: true, force: true });

@@ -26,7 +26,10 @@ test("CT-13: with --json, or WRIT_JSON, standard output is one document and a ne
 test("CT-13: declared events are one JSON document a line, and the envelope comes last", async () => {
   await using it = testApp({ commands: awkward(createStage()) });
   const ran = await runLine(it.app, ["slow", "pour", "--count", "3", "--json"], { cwd: it.root });
-  const lines = ran.stdout.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = ran.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.map((line) => line.event ?? line.schema)).toEqual(["drop", "drop", "drop", "1"]);
 });
 
@@ -41,19 +44,27 @@ test("CT-14: without --json it is a rendering of the same data, with no escape s
 test("CT-14: colour needs a terminal, and NO_COLOR or --no-color takes it away", async () => {
   await using it = testApp();
   const coloured = await runLine(it.app, ["ledger", "show", "99"], { cwd: it.root, tty: true });
-  const variable = await runLine(it.app, ["ledger", "show", "99"], { cwd: it.root, tty: true, env: { NO_COLOR: "1" } });
+  const variable = await runLine(it.app, ["ledger", "show", "99"], {
+    cwd: it.root,
+    tty: true,
+    env: { NO_COLOR: "1" },
+  });
   const flag = await runLine(it.app, ["ledger", "show", "99", "--no-color"], { cwd: it.root, tty: true });
   expect(coloured.stderr).toContain("\u001b");
   expect(variable.stderr + flag.stderr).not.toContain("\u001b");
 });
 
 test("CT-15: warnings and progress are prefixed lines on standard error, and --quiet leaves errors", async () => {
-  await using it = testApp({ commands: awkward(createStage()) });
   const stage = createStage();
   stage.release();
   await using slow = testApp({ commands: awkward(stage) });
   const ran = await runLine(slow.app, ["slow", "wait", "--steps", "3"], { cwd: slow.root });
-  expect(ran.stderr.trim().split("\n").every((line) => /^\[(INFO|WARN|ERROR)\] /.test(line))).toBe(true);
+  expect(
+    ran.stderr
+      .trim()
+      .split("\n")
+      .every((line) => /^\[(INFO|WARN|ERROR)\] /.test(line)),
+  ).toBe(true);
   const quiet = await runLine(slow.app, ["slow", "wait", "--steps", "3", "--quiet"], { cwd: slow.root });
   expect(quiet.stderr).toBe("");
 });
@@ -61,9 +72,15 @@ test("CT-15: warnings and progress are prefixed lines on standard error, and --q
 test("CT-18: nothing is ever asked without --interactive, which needs a terminal", async () => {
   await using it = testApp({ commands: awkward(createStage()) });
   const silent = await runLine(it.app, ["keep", "--json"], { cwd: it.root, tty: true });
-  expect(silent.envelope().error).toMatchObject({ code: "E_MISSING_INPUT", details: { missing: [{ name: "name" }] } });
+  expect(silent.envelope().error).toMatchObject({
+    code: "E_MISSING_INPUT",
+    details: { missing: [{ name: "name" }] },
+  });
   const refused = await runLine(it.app, ["keep", "--interactive", "--json"], { cwd: it.root });
-  expect(refused.envelope().error).toMatchObject({ code: "USAGE_ERROR", message: expect.stringContaining("terminal") });
+  expect(refused.envelope().error).toMatchObject({
+    code: "USAGE_ERROR",
+    message: expect.stringContaining("terminal"),
+  });
 });
 
 test("CT-21: a whole input comes from a file or standard input, as YAML or JSON, and flags win", async () => {
@@ -103,10 +120,31 @@ test("CT-22: values are read as their kind, and one argument too many is refused
   await using it = testApp({ commands: awkward(createStage()) });
   const said = await runLine(
     it.app,
-    ["echo", "say", "--times", "3", "--ratio", "0.5", "--loud", "--tags", "a", "--tags", "b", "--shape", '{"x":[1]}', "--json"],
+    [
+      "echo",
+      "say",
+      "--times",
+      "3",
+      "--ratio",
+      "0.5",
+      "--loud",
+      "--tags",
+      "a",
+      "--tags",
+      "b",
+      "--shape",
+      '{"x":[1]}',
+      "--json",
+    ],
     { cwd: it.root },
   );
-  expect(said.envelope().data).toEqual({ times: 3, ratio: 0.5, loud: true, tags: ["a", "b"], shape: { x: [1] } });
+  expect(said.envelope().data).toEqual({
+    times: 3,
+    ratio: 0.5,
+    loud: true,
+    tags: ["a", "b"],
+    shape: { x: [1] },
+  });
   for (const argv of [
     ["echo", "say", "--times", "three"],
     ["echo", "say", "--times"],
@@ -153,7 +191,12 @@ test("CT-27: every example and every related command of the table is one that th
     for (const example of command.examples) {
       const words = splitWords(commandLine(command, example.input)).slice(1);
       const asked = parseArguments(words, commands);
-      expect(asked).toMatchObject({ kind: "call", input: example.input });
+      const { dry_run: dryRun, ...input } = example.input;
+      expect(asked).toMatchObject({
+        kind: "call",
+        input,
+        ...(dryRun === true && { common: { "dry-run": true } }),
+      });
     }
     for (const related of command.related) expect(known, `${command.id} names ${related}`).toContain(related);
   }
@@ -162,12 +205,25 @@ test("CT-27: every example and every related command of the table is one that th
 test("CT-24, CT-27: the manual lists every command with its flags, errors and schemas, and every error", async () => {
   await using it = testApp();
   const { stdout, code } = await runLine(it.app, ["--agent-manifest"], { cwd: it.root });
-  const manual = JSON.parse(stdout) as { commands: Record<string, unknown>[]; errors: { code: string }[]; contract_version: string };
+  const manual = JSON.parse(stdout) as {
+    commands: Record<string, unknown>[];
+    errors: { code: string }[];
+    contract_version: string;
+  };
   expect(code).toBe(0);
   expect(manual.contract_version).toBe("1");
   expect(manual.commands.map((one) => one.capability)).toEqual(commands.map((one) => one.id));
   for (const one of manual.commands) {
-    for (const field of ["arguments", "flags", "effect", "exit_codes", "error_codes", "input_schema", "output_schema", "examples"]) {
+    for (const field of [
+      "arguments",
+      "flags",
+      "effect",
+      "exit_codes",
+      "error_codes",
+      "input_schema",
+      "output_schema",
+      "examples",
+    ]) {
       expect(one, String(one.command)).toHaveProperty(field);
     }
   }

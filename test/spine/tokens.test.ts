@@ -41,7 +41,9 @@ test("AG-29: revoking counts at the next call, also when another process did it"
   expect((await it.call("token.list", {}, by(made.data.token))).ok).toBe(true);
   await using other = testApp();
   const elsewhere = { where: { flag: it.root } };
-  expect((await other.call("token.revoke", { id: made.data.id }, elsewhere)).data.revoked).toEqual([made.data.id]);
+  expect((await other.call("token.revoke", { id: made.data.id }, elsewhere)).data.revoked).toEqual([
+    made.data.id,
+  ]);
   const { error } = await it.call("token.list", {}, by(made.data.token));
   expect(error).toMatchObject({ code: "E_AUTH_REQUIRED", category: "auth", exit_code: 2 });
 });
@@ -71,13 +73,18 @@ test("AG-27: a principal has one role; another is refused until its tokens are r
 
 test("AG-27: a member makes no token, an admin no owner's, and an owner both", async () => {
   await using it = testApp();
-  const token = async (role: Role) => (await it.call("token.create", { subject: `user:${role}`, role })).data.token;
+  const token = async (role: Role) =>
+    (await it.call("token.create", { subject: `user:${role}`, role })).data.token;
   const [member, admin, owner] = [await token("member"), await token("admin"), await token("owner")];
   expect((await it.call("token.create", {}, by(member))).error?.code).toBe("E_ROLE_REQUIRED");
-  expect((await it.call("token.create", { role: "owner", subject: "user:x" }, by(admin))).error?.code).toBe("E_ROLE_REQUIRED");
+  expect((await it.call("token.create", { role: "owner", subject: "user:x" }, by(admin))).error?.code).toBe(
+    "E_ROLE_REQUIRED",
+  );
   expect((await it.call("token.create", { role: "member", subject: "user:y" }, by(admin))).ok).toBe(true);
   expect((await it.call("token.create", { role: "owner", subject: "user:z" }, by(owner))).ok).toBe(true);
-  expect((await it.call("token.revoke", { subject: "user:owner" }, by(admin))).error?.code).toBe("E_ROLE_REQUIRED");
+  expect((await it.call("token.revoke", { subject: "user:owner" }, by(admin))).error?.code).toBe(
+    "E_ROLE_REQUIRED",
+  );
 });
 
 test("AG-27: the last owner that holds a token is not removed by a caller with a token", async () => {

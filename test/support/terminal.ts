@@ -20,7 +20,11 @@ export interface TerminalOptions {
 }
 
 /** Runs one command line in this process, on streams that are kept. */
-export async function runLine(deps: CliDeps, argv: readonly string[], options: TerminalOptions): Promise<Ran> {
+export async function runLine(
+  deps: CliDeps,
+  argv: readonly string[],
+  options: TerminalOptions,
+): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const tty = options.tty === true;

@@ -7,9 +7,7 @@ import { bootstrap, snapshot, sync } from "../support/workspace-runs.ts";
 
 const lockFile = "workspace.lock.yml";
 
-async function composed(
-  folder: string,
-): Promise<{
+async function composed(folder: string): Promise<{
   f: FixtureF;
   root: string;
   read: (path: string) => string;

@@ -43,4 +43,7 @@ export interface Interrupted {
 /**
  * Checks a credential before a body is read. Throws E_AUTH_REQUIRED; answers who it is.
  */
-export type Authenticate = (credential: Call["credential"], where: Where) => Promise<{ actor: string; role: string }>;
+export type Authenticate = (
+  credential: Call["credential"],
+  where: Where,
+) => Promise<{ actor: string; role: string }>;

@@ -14,7 +14,9 @@ export function parseExpiry(text: string, now: number): string {
   if (Number.isFinite(at) && at > now && at < 8.64e15) return formatInstant(at);
   throw fail("E_INVALID_VALUE", {
     message: `--expires cannot be "${text.slice(0, 40)}".`,
-    cause: Number.isFinite(at) ? "That instant has passed." : "It is neither a date, an instant nor a time from now.",
+    cause: Number.isFinite(at)
+      ? "That instant has passed."
+      : "It is neither a date, an instant nor a time from now.",
     remediation: "Give a date (2027-01-31) or a time from now (30d, 12h).",
   });
 }

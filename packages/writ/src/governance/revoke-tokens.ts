@@ -79,7 +79,10 @@ async function unknown(db: SqlReader, { id, subject }: Which) {
     .where("workspace_id", "=", db.workspaceId)
     .where("revoked_at", "is", null)
     .execute();
-  const near = nearest(id ?? subject ?? "", rows.map((row) => (id === undefined ? row.principal_id : row.id)));
+  const near = nearest(
+    id ?? subject ?? "",
+    rows.map((row) => (id === undefined ? row.principal_id : row.id)),
+  );
   return fail("E_NOT_FOUND", {
     message: `No token is known by "${id ?? subject}".`,
     cause: near ? `The nearest is ${near}.` : "The workspace has no token like it.",

@@ -1,4 +1,13 @@
-import { type Caller, type Command, fail, type Grant, grant, type LeastRole, type Need, type Role } from "../contract/index.ts";
+import {
+  type Caller,
+  type Command,
+  fail,
+  type Grant,
+  grant,
+  type LeastRole,
+  type Need,
+  type Role,
+} from "../contract/index.ts";
 
 const rank: Record<Role, number> = { agent: 0, member: 1, admin: 2, owner: 3 };
 const least: Record<LeastRole, number> = { human: 1, admin: 2, owner: 3 };

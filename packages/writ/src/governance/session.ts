@@ -47,7 +47,12 @@ export function createSession({ reader, writer, committed }: Stores): Session {
     started: (record) =>
       write(async (db) => {
         // The outcome has the act's own id, so the beginning has another.
-        await appendEvent(db, { ...eventOf(record), id: `${eventIdOf(record.act)}-started`, kind: "call.started", outcome: "started" });
+        await appendEvent(db, {
+          ...eventOf(record),
+          id: `${eventIdOf(record.act)}-started`,
+          kind: "call.started",
+          outcome: "started",
+        });
       }),
     denied: async (record, code) => {
       await write((db) => appendDenied(db, { ...eventOf(record), capability: record.capability, code }));
@@ -57,7 +62,11 @@ export function createSession({ reader, writer, committed }: Stores): Session {
   };
 
   function recordOf(owed: OwedEvent): ActRecord {
-    const caller: Caller = { actor: owed.actor, role: "member", ...(owed.acts_for && { acts_for: owed.acts_for }) };
+    const caller: Caller = {
+      actor: owed.actor,
+      role: "member",
+      ...(owed.acts_for && { acts_for: owed.acts_for }),
+    };
     return { act: owed.act, capability: owed.capability, caller };
   }
 }
@@ -97,7 +106,11 @@ function keyInUse() {
 }
 
 /** Keeps the answer for the call's key; false when another call has just used it. */
-async function keepReplay(db: SqlWriter, record: ActRecord, result: Record<string, unknown>): Promise<boolean> {
+async function keepReplay(
+  db: SqlWriter,
+  record: ActRecord,
+  result: Record<string, unknown>,
+): Promise<boolean> {
   const { replay, caller } = record;
   if (!replay) return true;
   const shown = Object.entries(result).filter(([field]) => !replay.secrets.includes(field));
@@ -120,10 +133,18 @@ async function keepReplay(db: SqlWriter, record: ActRecord, result: Record<strin
   return kept !== undefined;
 }
 
-async function findReplay(db: Parameters<Parameters<Session["read"]>[0]>[0], caller: Caller, key: string): Promise<Replay | undefined> {
+async function findReplay(
+  db: Parameters<Parameters<Session["read"]>[0]>[0],
+  caller: Caller,
+  key: string,
+): Promise<Replay | undefined> {
   const row = await replayRow(db, caller.actor, key);
   if (!row || row.expires_at < formatInstant(await db.now())) return undefined;
-  return { capability: row.capability, inputHash: row.input_hash, data: JSON.parse(row.answer) as Record<string, unknown> };
+  return {
+    capability: row.capability,
+    inputHash: row.input_hash,
+    data: JSON.parse(row.answer) as Record<string, unknown>,
+  };
 }
 
 function replayRow(db: Parameters<Parameters<Session["read"]>[0]>[0], actor: string, key: string) {

@@ -52,7 +52,10 @@ export function findToken(db: SqlReader, hash: string): Promise<FoundToken | und
 }
 
 /** The caller that a token stands for, or undefined when its time is over. */
-export function callerOf({ id, principal_id, role, expires_at }: FoundToken, now: number): Caller | undefined {
+export function callerOf(
+  { id, principal_id, role, expires_at }: FoundToken,
+  now: number,
+): Caller | undefined {
   if (expires_at !== null && expires_at <= formatInstant(now)) return undefined;
   return { actor: principal_id, role: role as Role, token: id };
 }
@@ -79,7 +82,10 @@ export async function createToken(
     created_at: at,
   };
   const hash = rowHash("tokens", token);
-  await db.insertInto("tokens").values({ ...token, row_hash: hash }).execute();
+  await db
+    .insertInto("tokens")
+    .values({ ...token, row_hash: hash })
+    .execute();
   return { id: token.id, token: secret, rows: [...principal, { table: "tokens", id: token.id, hash }] };
 }
 

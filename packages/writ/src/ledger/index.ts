@@ -15,7 +15,7 @@ export {
 export { eventIdOf } from "./event-id.ts";
 export { exportLedger, type Exported, type ExportOptions } from "./export.ts";
 export type { Finding, Verdict } from "./finding.ts";
-export { readHead, type Head } from "./head.ts";
+export { lockHead, readHead, type Head } from "./head.ts";
 export { checkpointIfDue, makeCheckpoint, type Checkpoint, type Witness } from "./checkpoint.ts";
 export { readWitness, type WitnessLine } from "./checkpoint-file.ts";
 export { openLedgerKey, type LedgerKey } from "./ledger-key.ts";

@@ -15,7 +15,11 @@ export interface Wanted {
 type Started = (serving: Serving) => Promise<void>;
 
 /** Serves one workspace until the call is ended. Answers where the other one is when a server already runs here. */
-export async function serveWorkspace(ctx: Context, wanted: Wanted, started: Started): Promise<Running & { already: boolean }> {
+export async function serveWorkspace(
+  ctx: Context,
+  wanted: Wanted,
+  started: Started,
+): Promise<Running & { already: boolean }> {
   const root = requireWorkspace(ctx);
   const host = requireHost(ctx);
   await mkdir(join(root, ".writ"), { recursive: true });

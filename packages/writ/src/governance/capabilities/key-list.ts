@@ -19,8 +19,12 @@ export default capability({
   async run(ctx) {
     const { openUserKeys } = await import("../user-keys.ts");
     const keys = await openUserKeys(ctx).list();
-    return keys.length > 0 ? { keys } : { keys, reason: "No key is kept here.", fix_command: "writ key set NAME" };
+    return keys.length > 0
+      ? { keys }
+      : { keys, reason: "No key is kept here.", fix_command: "writ key set NAME" };
   },
   render: (data) =>
-    data.keys.length === 0 ? "No keys." : data.keys.map((key) => `${key.name.padEnd(24)} ${key.source}`).join("\n"),
+    data.keys.length === 0
+      ? "No keys."
+      : data.keys.map((key) => `${key.name.padEnd(24)} ${key.source}`).join("\n"),
 });

@@ -10,7 +10,11 @@ export default capability({
   description:
     "The secret is never an argument, so it stands in no history and no list of processes. Without a keychain it goes into a file that only you can read. An environment variable of the same name wins over it.",
   input: z.object({
-    name: z.string().max(64).meta({ positional: 0 }).describe("The name of the variable that would hold it, e.g. OPENALEX_API_KEY."),
+    name: z
+      .string()
+      .max(64)
+      .meta({ positional: 0 })
+      .describe("The name of the variable that would hold it, e.g. OPENALEX_API_KEY."),
   }),
   output: z.object({
     name: z.string(),
@@ -22,7 +26,10 @@ export default capability({
   errors: ["E_INVALID_NAME", "E_KEYCHAIN", "E_MISSING_INPUT", "E_HUMAN_REQUIRED", "E_LIMIT"],
   examples: [
     { title: "Type it, then Ctrl-D", input: { name: "OPENALEX_API_KEY" } },
-    { title: "From another program: pass show openai | writ key set OPENAI_API_KEY", input: { name: "OPENAI_API_KEY" } },
+    {
+      title: "From another program: pass show openai | writ key set OPENAI_API_KEY",
+      input: { name: "OPENAI_API_KEY" },
+    },
   ],
   related: ["key list", "key remove"],
   async run(ctx, { name }) {

@@ -20,7 +20,10 @@ export default capability({
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
       .optional()
       .describe("Only for runs of this agent."),
-    expires: z.string().optional().describe("When it ends: a date or instant (2027-01-31), or a time from now (30d, 12h)."),
+    expires: z
+      .string()
+      .optional()
+      .describe("When it ends: a date or instant (2027-01-31), or a time from now (30d, 12h)."),
   }),
   output: z.object({
     id: z.string().optional().describe("The token's id, for revoking; absent in a dry run."),
@@ -31,10 +34,14 @@ export default capability({
   }),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: "sql",
+  undo: "token.revoke",
   may: "admin",
   errors: ["E_ROLE_REQUIRED", "E_HUMAN_REQUIRED", "E_EXISTS", "E_INVALID_VALUE"],
   examples: [
-    { title: "A token for a coding agent, for thirty days", input: { subject: "client:coder", role: "agent", expires: "30d" } },
+    {
+      title: "A token for a coding agent, for thirty days",
+      input: { subject: "client:coder", role: "agent", expires: "30d" },
+    },
     { title: "A token for a colleague", input: { subject: "user:ana", role: "member" } },
   ],
   related: ["token list", "token revoke", "serve"],
@@ -58,7 +65,12 @@ export default capability({
       async (db) => {
         const made = await createToken(
           db,
-          { subject, role: input.role, ...(input.agent && { agent: input.agent }), ...(expiresAt && { expiresAt }) },
+          {
+            subject,
+            role: input.role,
+            ...(input.agent && { agent: input.agent }),
+            ...(expiresAt && { expiresAt }),
+          },
           ctx,
         );
         rows = made.rows;
@@ -68,7 +80,9 @@ export default capability({
   },
   render: (data, style) =>
     [
-      data.token ? `${style.bold("Token")}    ${data.token}   ${style.dim("(shown this once)")}` : "No token was made.",
+      data.token
+        ? `${style.bold("Token")}    ${data.token}   ${style.dim("(shown this once)")}`
+        : "No token was made.",
       `Subject  ${data.subject} (${data.role})`,
       ...(data.id ? [`Revoke   writ token revoke ${data.id}`] : []),
     ].join("\n"),

@@ -39,6 +39,8 @@ export default capability({
     data.tokens.length === 0
       ? `No tokens. Make one with ${data.fix_command}`
       : data.tokens
-          .map((one) => `${one.id}  ${one.subject}  ${one.role}${one.expires ? `  until ${one.expires}` : ""}`)
+          .map(
+            (one) => `${one.id}  ${one.subject}  ${one.role}${one.expires ? `  until ${one.expires}` : ""}`,
+          )
           .join("\n"),
 });

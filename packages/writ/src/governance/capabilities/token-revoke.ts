@@ -12,14 +12,24 @@ export default capability({
   need: { effect: "local", network: "never", workspace: "required" },
   commits: "sql",
   may: "admin",
-  errors: ["E_ROLE_REQUIRED", "E_HUMAN_REQUIRED", "E_NOT_FOUND", "E_LAST_OWNER", "E_MISSING_INPUT", "E_CONFLICTING_INPUT"],
+  errors: [
+    "E_ROLE_REQUIRED",
+    "E_HUMAN_REQUIRED",
+    "E_NOT_FOUND",
+    "E_LAST_OWNER",
+    "E_MISSING_INPUT",
+    "E_CONFLICTING_INPUT",
+  ],
   examples: [
     { title: "Revoke one token", input: { id: "tok_0193b8a0-7c1e-7000-8000-000000000000" } },
     { title: "Revoke every token of a client", input: { subject: "client:coder" } },
   ],
   related: ["token list", "token create"],
   async run(ctx, input) {
-    const { findRevocable, revokeTokens } = await import("../revoke-tokens.ts");
+    const [{ findRevocable, revokeTokens }, { lockHead }] = await Promise.all([
+      import("../revoke-tokens.ts"),
+      import("../../ledger/index.ts"),
+    ]);
     const found = await ctx.read((db) => findRevocable(db, input, ctx.caller));
     if (found.length === 0) return { revoked: [], changed: false, reason: "They were revoked before." };
     const revoked = found.map((token) => token.id);
@@ -28,7 +38,8 @@ export default capability({
     return ctx.commit(
       () => ({ subjects: revoked, rows }),
       async (db) => {
-        // Read again inside the transaction: another process may have revoked or added an owner since.
+        // Read again, alone: of two calls that revoke the last two owners, the second must see the first's work.
+        await lockHead(db);
         const still = await findRevocable(db, input, ctx.caller);
         rows = await revokeTokens(db, still);
         return { revoked: still.map((token) => token.id) };

@@ -21,7 +21,12 @@ export default capability({
   async run(ctx, { tools }) {
     const { requireHost, requireWorkspace } = await import("../serving.ts");
     const token = ctx.settings.env("WRIT_TOKEN");
-    await requireHost(ctx).serveMcp({ root: requireWorkspace(ctx), tools, ...(token && { token }), signal: ctx.signal });
+    await requireHost(ctx).serveMcp({
+      root: requireWorkspace(ctx),
+      tools,
+      ...(token && { token }),
+      signal: ctx.signal,
+    });
     return {};
   },
 });

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { capability, contractVersion, envelopeSchema, exitCodes, fail, nearest } from "../../contract/index.ts";
+import {
+  capability,
+  contractVersion,
+  envelopeSchema,
+  exitCodes,
+  fail,
+  nearest,
+} from "../../contract/index.ts";
 
 const document = z.record(z.string(), z.unknown());
 
@@ -9,7 +16,12 @@ export default capability({
   description:
     "Without a name: the contract's version, the envelope's schema, the exit codes, and a summary of every command. With one: the schema (draft 2020-12) against which Writ itself reads that document. It needs no workspace, reads no state and uses no network.",
   input: z.object({
-    name: z.string().max(100).optional().meta({ positional: 0 }).describe("A kind of document, e.g. workspace, stack or lock."),
+    name: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ positional: 0 })
+      .describe("A kind of document, e.g. workspace, stack or lock."),
   }),
   output: z.object({
     contract_version: z.string().optional().describe("Version of the contract."),
@@ -19,7 +31,9 @@ export default capability({
       .optional()
       .describe("The complete table of exit codes."),
     commands: z
-      .array(z.object({ command: z.string(), capability: z.string(), summary: z.string(), effect: z.string() }))
+      .array(
+        z.object({ command: z.string(), capability: z.string(), summary: z.string(), effect: z.string() }),
+      )
       .optional()
       .describe("Every command, in alphabetical order."),
     documents: z.array(z.string()).optional().describe("The kinds of document that have a schema."),
@@ -41,12 +55,19 @@ export default capability({
       if (schema && known.includes(name)) return { name, schema };
       throw unknownSchema(name, known);
     }
-    const manual = (await ctx.registered.manual()) as { commands: Record<"command" | "capability" | "summary" | "effect", string>[] };
+    const manual = (await ctx.registered.manual()) as {
+      commands: Record<"command" | "capability" | "summary" | "effect", string>[];
+    };
     return {
       contract_version: contractVersion,
       envelope_schema: envelopeSchema,
       exit_codes: exitCodes.map(({ code, name: word, meaning }) => ({ code, name: word, meaning })),
-      commands: manual.commands.map(({ command, capability: id, summary, effect }) => ({ command, capability: id, summary, effect })),
+      commands: manual.commands.map(({ command, capability: id, summary, effect }) => ({
+        command,
+        capability: id,
+        summary,
+        effect,
+      })),
       documents: known,
     };
   },

@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { catFileBatch, lsTree, readOrNull, requireNoLinks, walkFolder, type Git } from "../../platform/index.ts";
+import {
+  catFileBatch,
+  lsTree,
+  readOrNull,
+  requireNoLinks,
+  walkFolder,
+  type Git,
+} from "../../platform/index.ts";
 import type { Answer } from "./resolve.ts";
 
 /** One file, link or submodule of a stack. */

@@ -146,8 +146,7 @@ function drifted(data: { summary: ReturnType<typeof summarise>; next: string[] }
   return fail("E_DRIFT", {
     message: "The workspace is not as its lock says.",
     cause: `${stacks_out_of_sync} stacks, ${repos_dirty_or_drifted} repositories and ${files_drift_count} files differ.`,
-    remediation:
-      data.next.length > 0 ? data.next.join(", or ") : "See what differs: writ status",
+    remediation: data.next.length > 0 ? data.next.join(", or ") : "See what differs: writ status",
     data,
   });
 }

@@ -71,7 +71,8 @@ test("RN-11: a body that stops coming is 408", async () => {
 test("RN-11: a socket that says nothing, or never finishes its headers, is closed", async () => {
   await using server = await listening({ limits: { idleMs: 100 } });
   const { port } = server.serving;
-  expect(await untilClosed(port, "")).toBe("");
+  // Two clocks watch it, and either may be first: one closes without a word, the other says why.
+  expect(await untilClosed(port, "")).toMatch(/^$|^HTTP\/1\.1 408 /);
   expect(await untilClosed(port, "GET /v1/echo/say HTTP/1.1\r\nHost: loc")).not.toContain("200 OK");
 });
 
@@ -171,7 +172,7 @@ test("RN-11: one token holds no more streams than its share, and closing one mak
 });
 
 test("RN-11: a client that does not read its answer is cut off, also when the call has long ended", async () => {
-  await using server = await listening({ limits: { idleMs: 200 } });
+  await using server = await listening({ limits: { idleMs: 1000 } });
   const { port } = server.serving;
   const headers = { Authorization: "Bearer member-token", "Content-Type": "application/json" };
   const echo = request({ port, host: "127.0.0.1", path: "/v1/echo/say", method: "POST", headers });
@@ -180,6 +181,7 @@ test("RN-11: a client that does not read its answer is cut off, also when the ca
   echo.end(JSON.stringify({ text: '"'.repeat(3_900_000) }));
   const [response] = (await once(echo, "response")) as [IncomingMessage];
   response.on("error", () => {});
+  expect(response.statusCode).toBe(200);
   await until(async () => server.deps.logged.some((line) => line.includes("cut off")));
   response.resume();
   await new Promise<void>((resolve) => response.on("close", () => resolve()));

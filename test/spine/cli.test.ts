@@ -165,7 +165,7 @@ test("CT-26: the help of every command names each argument, flag, error and exam
     for (const flag of command.flags) {
       const name = flag.positional === undefined ? `--${flag.name}` : flag.name.toUpperCase();
       expect(stdout, command.id).toContain(name);
-      if (flag.env) expect(stdout, command.id).toContain(flag.env);
+      expect(stdout, command.id).toContain(flag.env ?? name);
     }
     for (const error of command.errors) expect(stdout, command.id).toContain(error);
     expect(command.examples.length, command.id).toBeGreaterThanOrEqual(2);

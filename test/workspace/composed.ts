@@ -22,7 +22,7 @@ export interface ComposedOptions {
   capabilities: readonly unknown[];
 }
 
-export const manifestW = "name: demo\nschema: awac/2\nstacks: [core, acme]\n";
+const manifestW = "name: demo\nschema: awac/2\nstacks: [core, acme]\n";
 
 /** Composes the workspace; everything is gone at the end of the block. */
 export async function composedApp(options: ComposedOptions): Promise<Composed> {

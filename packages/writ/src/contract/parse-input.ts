@@ -50,11 +50,7 @@ function requireShallow(input: Record<string, unknown>): void {
 }
 
 /** The error for inputs that are needed and absent; capabilities raise it too, with more to say. */
-export function missingInput(
-  command: Command,
-  missing: Flag[],
-  details?: Record<string, unknown>,
-): WritError {
+function missingInput(command: Command, missing: Flag[], details?: Record<string, unknown>): WritError {
   const names = missing.map((flag) => nameOf(flag));
   return fail("E_MISSING_INPUT", {
     message: `${command.path.join(" ")} needs ${names.join(", ")}.`,

@@ -73,7 +73,7 @@ async function isDue(db: SqlReader): Promise<boolean> {
 }
 
 /** The newest checkpoint of the workspace, as the store has it. */
-export async function lastCheckpoint(db: SqlReader): Promise<Checkpoint | undefined> {
+async function lastCheckpoint(db: SqlReader): Promise<Checkpoint | undefined> {
   const row = await db
     .selectFrom("ledger_checkpoints")
     .selectAll()

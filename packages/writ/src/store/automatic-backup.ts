@@ -24,7 +24,7 @@ export async function backUpBeforeMigration(file: string, version: number, clock
 }
 
 /** The names of a store's automatic backups, newest first. */
-export async function backupsBeside(file: string): Promise<string[]> {
+async function backupsBeside(file: string): Promise<string[]> {
   const prefix = `${basename(file)}.`;
   const names = await readdir(dirname(file));
   return names

@@ -28,7 +28,7 @@ export async function retryBusy<T>(patience: Patience, attempt: () => T | Promis
   }
 }
 
-export function storeLocked(waitedMs: number, from: unknown): Error {
+function storeLocked(waitedMs: number, from: unknown): Error {
   return fail("E_STORE_LOCKED", {
     message: "The store is busy: another process is writing to it.",
     cause: `It stayed locked for ${Math.round(waitedMs / 100) / 10} s.`,

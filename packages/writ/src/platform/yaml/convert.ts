@@ -31,7 +31,7 @@ const coreTags = new Set([
 ]);
 
 /** One member of a JSON pointer, escaped. */
-export function pointerTo(parent: string, member: string | number): string {
+function pointerTo(parent: string, member: string | number): string {
   return `${parent}/${String(member).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 

@@ -5,7 +5,7 @@ import { faultsOf } from "./issues.ts";
 import type { Fault, Problem } from "./problem.ts";
 import { isMapping, pointerOf, withoutFreeKeys } from "./schema-walk.ts";
 
-export type { Fault, Problem, ProblemKind } from "./problem.ts";
+export type { Fault, Problem } from "./problem.ts";
 
 /** A file as it was read, and all that is wrong with it so far. */
 export interface FileReading {

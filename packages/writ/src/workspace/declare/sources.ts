@@ -18,7 +18,7 @@ export type Source =
 export type Resolvable = Exclude<Source, { kind: "shortcut" }>;
 
 export const shortcutPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-export const tokenPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$/;
+const tokenPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$/;
 export const defaultStackRepo = "agent-stack";
 
 /** Why a text cannot be an org, repository or module name. */

@@ -5,7 +5,7 @@ import { StackSchema, type StackFile } from "./model/stack-schema.ts";
 import { checkClonePath, parsePath, pathOrFault } from "./paths.ts";
 import { problemsError, readFile, report, validate, type FileReading, type Problem } from "./problems.ts";
 
-export const stackFile = "awac.yml";
+const stackFile = "awac.yml";
 
 /** Whose awac.yml it is. */
 export interface StackOrigin {

@@ -5,7 +5,7 @@ import { isMapping } from "./schema-walk.ts";
 import { repoText } from "./sources.ts";
 
 /** Stands in a template where the workspace's name goes. */
-export const placeholder = "<CHANGE-ME>";
+const placeholder = "<CHANGE-ME>";
 
 const META_WITHIN_LINES = 30;
 const META_MAX_LINES = 24;

@@ -30,7 +30,7 @@ const choice = {
 };
 
 /** The forms of a stack entry; the order settles which form a hopeless entry is measured against. */
-export const stackForms = {
+const stackForms = {
   text: checkedText(
     (text) => parseSourceAtRef(text, { allowFile: true }),
     "A shortcut, org/repo, either with @ref (writ/1), or a git URL (writ/1).",

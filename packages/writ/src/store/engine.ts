@@ -7,6 +7,8 @@ export interface Engine {
   readonly dialect: Dialect;
   /** For messages and status: relative path, or host and database without the credential. */
   readonly location: string;
+  /** Which database it is, among all that this machine can reach. */
+  readonly place: string;
   /** Runs `work` on one snapshot that cannot be written to. */
   snapshot<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** Runs `work` in one writing transaction. */

@@ -34,6 +34,7 @@ export function postgresEngine(dialect: KyselyDialect, location: string): Engine
   return {
     dialect: "postgres",
     location,
+    place: location,
     snapshot: (work) =>
       told(() =>
         db.transaction().execute(async (transaction) => {

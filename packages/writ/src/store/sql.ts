@@ -8,6 +8,8 @@ export interface Bound {
   /** Every query names it: `.where("workspace_id", "=", db.workspaceId)`. */
   readonly workspaceId: string;
   readonly dialect: Dialect;
+  /** Which database it is, as a hash: a copy of a store at another place goes on by itself. */
+  readonly place: string;
   /**
    * The store's clock, in milliseconds: the clock port of this process on SQLite, the server's on
    * PostgreSQL. One instant for a whole transaction.

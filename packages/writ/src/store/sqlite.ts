@@ -14,6 +14,8 @@ export interface SqliteOptions {
   /** Absolute path, or ":memory:". */
   file: string;
   location: string;
+  /** Its real path, which no link hides. */
+  place: string;
   access: "read" | "write";
   patience: Patience;
   now: () => number;
@@ -36,6 +38,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     dialect: "sqlite",
     location: options.location,
+    place: options.place,
     snapshot: (work) =>
       told(() => (memory(options) && writer ? inTransaction(writer, work) : readers.use(work))),
     transaction(work) {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Transaction } from "kysely";
+import { sha256Hex } from "../platform/index.ts";
 import type { Engine } from "./engine.ts";
 import type { Schema } from "./schema.ts";
 import type { Bound } from "./sql.ts";
@@ -8,6 +9,7 @@ import type { Store } from "./store.ts";
 
 /** The store of one workspace over an open database. */
 export function storeOver(engine: Engine, known: { workspaceId: string; knownVersion: number }): Store {
+  const place = sha256Hex(engine.place);
   const writing = new AsyncLocalStorage<true>();
 
   function bound(db: Transaction<Schema>): Transaction<Schema> & Bound {
@@ -15,6 +17,7 @@ export function storeOver(engine: Engine, known: { workspaceId: string; knownVer
     return Object.assign(db, {
       workspaceId: known.workspaceId,
       dialect: engine.dialect,
+      place,
       // Asked once: all that one transaction decides by time, it decides at one instant.
       now: () => (instant ??= engine.now(db)),
     });
@@ -23,6 +26,7 @@ export function storeOver(engine: Engine, known: { workspaceId: string; knownVer
   return {
     dialect: engine.dialect,
     workspaceId: known.workspaceId,
+    place,
     read: (query) => engine.snapshot((db) => query(bound(db))),
     write(work) {
       // There is one writing connection: a write inside a write would wait for itself for ever.

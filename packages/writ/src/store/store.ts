@@ -20,6 +20,8 @@ export interface StoreStatus {
 export interface Store {
   readonly dialect: Dialect;
   readonly workspaceId: string;
+  /** Which database it is, as a hash of its real path or of its server's address. */
+  readonly place: string;
   /** Runs queries on one snapshot, on a connection that cannot write. A missing store reads as an empty one. */
   read<T>(query: (db: SqlReader) => Promise<T>): Promise<T>;
   /**

@@ -54,10 +54,13 @@ function keep(root: string, tools: Tools): Kept {
     if (store.workspaceId !== nobody || !(await isNamed(root))) return store;
     return opened.read === known ? open("read") : read();
   };
+  let checkout: ReturnType<typeof checkoutOf> | undefined;
   return {
     session: createSession({
       reader: read,
       writer: (mode = "write") => opened.write ?? open(mode),
+      // Asked with the store open for writing: what the folder is, it stays.
+      checkout: () => (checkout ??= checkoutOf(root)),
       committed: async () => {
         const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
         // A checkpoint that cannot be made now is due again after the next commit; the commit stands.
@@ -69,6 +72,12 @@ function keep(root: string, tools: Tools): Kept {
       await Promise.all([...all].map(async (store) => (await store.catch(() => undefined))?.close()));
     },
   };
+}
+
+async function checkoutOf(root: string): Promise<{ id: string; name: string } | null> {
+  const { readIdentity } = await import("../store/index.ts");
+  const identity = await readIdentity(root);
+  return identity?.parent ? { id: identity.id, name: identity.name } : null;
 }
 
 // Whose rows are read where no workspace has an id yet: nobody's.

@@ -5,10 +5,18 @@ import { formatInstant } from "../platform/index.ts";
 import type { Store } from "../store/index.ts";
 import { createRecall } from "./recall.ts";
 
+/** One of several folders that share a store. */
+export interface Checkout {
+  id: string;
+  name: string;
+}
+
 /** The store of one workspace, opened when it is first used and kept open. */
 export interface Stores {
   reader(): Promise<Store>;
   writer(mode?: "write" | "register"): Promise<Store>;
+  /** Which checkout acts, where the store is its parent's; null for a workspace of its own. */
+  checkout(): Promise<Checkout | null>;
   /** Told after each commit: time for a checkpoint, perhaps. */
   committed(): Promise<void>;
 }
@@ -17,9 +25,11 @@ export interface Stores {
 const replayMs = 24 * 60 * 60 * 1000;
 
 /** The store and the ledger of one workspace, as the executor uses them. */
-export function createSession({ reader, writer, committed }: Stores): Session {
-  const write = async <T>(work: (db: SqlWriter) => Promise<T>): Promise<T> => {
-    const result = await (await writer()).write(work);
+export function createSession({ reader, writer, checkout, committed }: Stores): Session {
+  const write = async <T>(work: (db: SqlWriter, stamp: Stamp) => Promise<T>): Promise<T> => {
+    const store = await writer();
+    const stamp = stampOf(await checkout());
+    const result = await store.write((db) => work(db, stamp));
     await committed();
     return result;
   };
@@ -30,32 +40,30 @@ export function createSession({ reader, writer, committed }: Stores): Session {
     read: async (query) => (await reader()).read(query),
     recall: async (key, query) => recalled(await reader(), key, query),
     commit: (record, factOf, work) =>
-      write(async (db) => {
+      write(async (db, stamp) => {
         if (record.replay) await refuseReuse(db, record);
         const result = await work(db);
         // Asked again: on PostgreSQL the other call may have been under way when it was asked first.
         if (record.replay && !(await keepReplay(db, record, result))) throw keyInUse();
-        await appendEvent(db, doneEvent(record, factOf(result)));
+        await appendEvent(db, stamp(doneEvent(record, factOf(result))));
         return result;
       }),
     append: (owed, replay) =>
-      write(async (db) => {
-        await appendEvent(db, { ...doneEvent(recordOf(owed), owed.fact), at: owed.at });
+      write(async (db, stamp) => {
+        await appendEvent(db, stamp({ ...doneEvent(recordOf(owed), owed.fact), at: owed.at }));
         const record = { ...recordOf(owed), ...(replay && { replay }) };
         if (replay) await keepReplay(db, record, replay.data);
       }),
     started: (record) =>
-      write(async (db) => {
+      write(async (db, stamp) => {
         // The outcome has the act's own id, so the beginning has another.
-        await appendEvent(db, {
-          ...eventOf(record),
-          id: `${eventIdOf(record.act)}-started`,
-          kind: "call.started",
-          outcome: "started",
-        });
+        const id = `${eventIdOf(record.act)}-started`;
+        const kind = "call.started";
+        await appendEvent(db, stamp({ ...eventOf(record), id, kind, outcome: "started" }));
       }),
     denied: async (record, code) => {
-      await write((db) => appendDenied(db, { ...eventOf(record), capability: record.capability, code }));
+      const denial = { ...eventOf(record), capability: record.capability, code };
+      await write((db, stamp) => appendDenied(db, stamp(denial)));
     },
     store: (mode) => (mode === "read" ? reader() : writer(mode)),
     findReplay: (caller, key) => reader().then((store) => store.read((db) => findReplay(db, caller, key))),
@@ -69,6 +77,13 @@ export function createSession({ reader, writer, committed }: Stores): Session {
     };
     return { act: owed.act, capability: owed.capability, caller };
   }
+}
+
+type Stamp = <E extends Pick<NewEvent, "payload">>(event: E) => E;
+
+/** Puts into an event which checkout it came from, where several share the ledger. */
+function stampOf(checkout: Checkout | null): Stamp {
+  return (event) => (checkout ? { ...event, payload: { ...event.payload, checkout } } : event);
 }
 
 function eventOf(record: ActRecord): Omit<NewEvent, "kind" | "outcome"> {

@@ -6,6 +6,8 @@ import type { Checkpoint } from "./checkpoint.ts";
 /** A checkpoint as the installation keeps it: with the key that can check it, should the key change. */
 export interface WitnessLine extends Checkpoint {
   public_key: string;
+  /** Which database the chain stood in; lines of before this was written have none. */
+  place?: string;
 }
 
 const fileName = "ledger_checkpoints.jsonl";

@@ -46,7 +46,7 @@ export function makeCheckpoint(store: Store, witness: Witness): Promise<Checkpoi
     if (last?.seq === head.seq && last.hash === head.hash && last.key_id === key.keyId) return last;
     const checkpoint = await sign(db, head, key);
     // The file first: a statement about a committed head is true, whether or not this transaction ends well.
-    await appendWitness(witness.folder, { ...checkpoint, public_key: key.publicKey });
+    await appendWitness(witness.folder, { ...checkpoint, public_key: key.publicKey, place: db.place });
     const { workspace, ...columns } = checkpoint;
     await db
       .insertInto("ledger_checkpoints")

@@ -52,7 +52,7 @@ async function lookAtSchema(ctx: Context): Promise<Found> {
 }
 
 async function verify(ctx: Context): Promise<Verdict> {
-  return ctx.read(async (db) => verifyLedger(db, await witnessOf(installationWitness(ctx), db.workspaceId)));
+  return ctx.read(async (db) => verifyLedger(db, await witnessOf(installationWitness(ctx), db)));
 }
 
 const remediation = "Keep the store as it is, and see where it differs: writ ledger verify";

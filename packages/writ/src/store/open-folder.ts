@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { lstatOrNull, makeFolder, requireNoLinks, storing } from "../platform/index.ts";
 import { backUpBeforeMigration } from "./automatic-backup.ts";
@@ -16,8 +17,11 @@ const defaultWaitMs = 10_000;
 /** The engine on the workspace's own file, migrated when opened for writing. */
 export async function openFolder(options: OpenOptions, migrations: readonly Migration[]): Promise<Engine> {
   if (!options.root) throw new Error("A store needs a folder or a database address.");
-  await requireNoLinks(options.root, storeFile);
-  return options.mode === "read" ? openForReading(options, migrations) : openForWriting(options, migrations);
+  // A workspace that is reached through a link is the same one, and its store the same place.
+  const root = await realpath(options.root).catch(() => options.root);
+  await requireNoLinks(root, storeFile);
+  const open = options.mode === "read" ? openForReading : openForWriting;
+  return open({ ...options, root }, migrations);
 }
 
 async function openForWriting(options: OpenOptions, migrations: readonly Migration[]): Promise<Engine> {
@@ -90,6 +94,7 @@ async function openForReading(options: OpenOptions, migrations: readonly Migrati
   return {
     dialect: "sqlite",
     location: storeFile,
+    place: settings.file,
     snapshot: async (work) => (await current()).snapshot(work),
     transaction: () => Promise.reject(new Error("This store was opened for reading.")),
     version: () => real?.version?.(),

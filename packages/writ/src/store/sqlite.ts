@@ -14,8 +14,6 @@ export interface SqliteOptions {
   /** Absolute path, or ":memory:". */
   file: string;
   location: string;
-  /** Its real path, which no link hides. */
-  place: string;
   access: "read" | "write";
   patience: Patience;
   now: () => number;
@@ -38,7 +36,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return {
     dialect: "sqlite",
     location: options.location,
-    place: options.place,
+    place: options.file,
     snapshot: (work) =>
       told(() => (memory(options) && writer ? inTransaction(writer, work) : readers.use(work))),
     transaction(work) {

@@ -57,7 +57,7 @@ async function verifyHere(ctx: Context, from: number | undefined) {
   ]);
   if (!ctx.workspace) throw noWorkspace(ctx.base);
   return ctx.read(async (db) => {
-    const known = await witnessOf(installationWitness(ctx), db.workspaceId);
+    const known = await witnessOf(installationWitness(ctx), db);
     return verifyLedger(db, { ...known, ...(from !== undefined && { from }) });
   });
 }

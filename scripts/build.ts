@@ -52,9 +52,14 @@ const builtinsAtOnce: Plugin = {
 };
 
 /**
- * Which modules go into one file, by its name: finding and opening a file costs more than reading it. `start` is what
- * every command loads, `status` what an agent asks for most. Only a built graph knows them, since doors lead to more
- * than is used; what is loaded with an earlier one stays there.
+ * What every command loads, and what an agent asks for most, one file each: finding and opening a file costs
+ * more than reading it.
+ */
+const hot = { start: "start.ts", status: "workspace/status/status.ts", run: "workspace/run/run.ts" };
+
+/**
+ * Which of these files a module goes into. Only a built graph tells, since doors lead to more than is used; what
+ * is loaded with an earlier one stays there.
  */
 function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
   const chunks = new Map(
@@ -67,9 +72,10 @@ function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
     return [...names].flatMap((found) => chunks.get(found)?.moduleIds ?? []);
   };
   const groups = new Map(loadedWith("main.js").map((id) => [id, "main"]));
-  for (const [group, module] of Object.entries({ start: "start.ts", status: "workspace/status.ts" })) {
+  for (const [group, module] of Object.entries(hot)) {
     const holder = [...chunks.values()].find((chunk) => chunk.facadeModuleId === join(source, module));
-    for (const id of loadedWith(holder?.fileName ?? "")) if (!groups.has(id)) groups.set(id, group);
+    if (!holder) throw new Error(`scripts/build.ts: nothing imports ${module} when it is first needed`);
+    for (const id of loadedWith(holder.fileName)) if (!groups.has(id)) groups.set(id, group);
   }
   // Every capability needs zod; a group that held it would be loaded by all of them.
   return new Map([...groups].filter(([id, group]) => group !== "main" && !id.includes(`${sep}zod${sep}`)));
@@ -97,7 +103,6 @@ async function licencesOf(output: RolldownOutput["output"]): Promise<string> {
 
 if (process.argv.includes("--if-needed") && !isStale()) process.exit(0);
 
-await rm(dist, { recursive: true, force: true });
 const options = {
   input: { main: entry, heavy: join(source, "heavy.ts") },
   platform: "node",
@@ -106,6 +111,7 @@ const options = {
 } satisfies BuildOptions;
 const trial = await build({ ...options, write: false });
 const groups = groupsOf(trial.output);
+await rm(dist, { recursive: true, force: true });
 const { output } = await build({
   ...options,
   preserveEntrySignatures: "allow-extension",

@@ -49,6 +49,8 @@ export interface OpenChoices {
   migrations?: typeof known;
   register?: boolean;
   waitMs?: number;
+  /** Another way to the same server, such as a role with fewer rights. */
+  databaseUrl?: string;
 }
 
 /** One empty database of its own, for one test. */
@@ -198,7 +200,7 @@ export async function postgresDatabase(): Promise<TestDatabase & { url: string }
     root,
     url: url.href,
     async open(choices = {}) {
-      const options = { ...optionsOf(root, choices), databaseUrl: url.href };
+      const options = { ...optionsOf(root, choices), databaseUrl: choices.databaseUrl ?? url.href };
       const store = await open(options, choices.migrations ?? known);
       opened.push(store);
       return store;

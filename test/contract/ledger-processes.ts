@@ -2,12 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
-import { listEvents, verifyLedger } from "../../packages/writ/src/ledger/index.ts";
+import { appendEvent, listEvents, verifyLedger } from "../../packages/writ/src/ledger/index.ts";
 import type { Store } from "../../packages/writ/src/store/index.ts";
 import type { TestDatabase } from "./databases.ts";
+import { eventOf } from "./events.ts";
+import { laterMigrations, type Point } from "./programs/later-migrations.ts";
 
 const program = join(import.meta.dirname, "programs/appender.ts");
+const migrator = join(import.meta.dirname, "programs/migrator.ts");
 
 interface Appender {
   child: ChildProcess;
@@ -72,6 +76,33 @@ export function processesContract(make: () => Promise<TestDatabase & { url?: str
     }
   }, 120_000);
 
+  const killed: [Point, number][] = [
+    ["begun", 1],
+    ["half", 1],
+    ["between", 2],
+  ];
+  for (const [point, whole] of killed) {
+    test(`RN-5: a migration killed at "${point}" leaves version ${whole} whole, and the next open completes it`, async () => {
+      await using database = await make();
+      const old = await database.open();
+      for (const n of [1, 2, 3]) await old.write((db) => appendEvent(db, eventOf({ id: `led_${n}` })));
+      await old.close();
+      expect(await migrateAndDie(database, point)).toBe("SIGKILL");
+
+      const migrations = laterMigrations(() => {});
+      const reader = await database.open({ mode: "read", migrations: migrations.slice(0, whole) });
+      expect(await reader.status()).toMatchObject({ schema_version: whole, rows: { ledger_events: 3 } });
+      expect(await namesAndColumns(reader)).toEqual(
+        whole === 1 ? { name: "ws_one", columns: [] } : { name: "renamed", columns: ["colour"] },
+      );
+
+      const store = await database.open({ migrations });
+      expect((await store.status()).schema_version).toBe(3);
+      expect(await namesAndColumns(store)).toEqual({ name: "renamed", columns: ["colour", "shape"] });
+      expect(await store.read((db) => verifyLedger(db))).toMatchObject({ ok: true, events: 3 });
+    }, 120_000);
+  }
+
   test("RN-5: four programs that make and migrate the same new store at once all find it ready", async () => {
     await using database = await make();
     const all = Array.from({ length: 4 }, (_, n) => appender(database, { name: `m${n}`, count: 1 }));
@@ -79,4 +110,28 @@ export function processesContract(make: () => Promise<TestDatabase & { url?: str
     expect(all.map(({ told }) => told.length)).toEqual([1, 1, 1, 1]);
     expect((await (await database.open()).status()).schema_version).toBe(1);
   }, 120_000);
+}
+
+async function migrateAndDie(database: TestDatabase & { url?: string }, point: Point): Promise<unknown> {
+  const args = [migrator, database.root, point, ...(database.url ? [database.url] : [])];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const [, signal] = await once(child, "close");
+  return signal;
+}
+
+/** What the later migrations change: a row, and the columns of a table. */
+async function namesAndColumns(store: Store): Promise<{ name: string | undefined; columns: string[] }> {
+  return store.read(async (db) => {
+    const columns: string[] = [];
+    for (const column of ["colour", "shape"]) {
+      const { rows } = await (store.dialect === "sqlite"
+        ? sql`select 1 from pragma_table_info('principals') where name = ${column}`
+        : sql`select 1 from information_schema.columns
+            where table_name = 'principals' and table_schema = current_schema() and column_name = ${column}`
+      ).execute(db as Kysely<unknown>);
+      if (rows.length > 0) columns.push(column);
+    }
+    const workspace = await db.selectFrom("workspaces").select("name").executeTakeFirst();
+    return { name: workspace?.name, columns };
+  });
 }

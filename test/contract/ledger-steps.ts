@@ -34,7 +34,7 @@ export function eventsOf(store: Store): Promise<LedgerEvent[]> {
 }
 
 export async function found(store: Store, witness?: Witness): Promise<Finding[]> {
-  const known = witness ? await witnessOf(witness, store.workspaceId) : {};
+  const known = witness ? await witnessOf(witness, store) : {};
   return (await store.read((db) => verifyLedger(db, known))).findings;
 }
 

@@ -11,6 +11,7 @@ import {
   encodeJson,
   openStore,
   restoreStore,
+  type Store,
   withRowHash,
 } from "../../packages/writ/src/store/index.ts";
 import { type Abilities, type MakeDatabase, manualClock, testIds } from "./databases.ts";
@@ -35,6 +36,8 @@ const broken = {
     throw new Error("the power went");
   },
 };
+
+const later = (version: number) => ({ version, name: `v${version}`, up: async () => {} });
 
 /** What every database must do to be the store of a workspace. */
 export function storeContract(make: MakeDatabase, can: Abilities) {
@@ -102,6 +105,36 @@ export function storeContract(make: MakeDatabase, can: Abilities) {
     const migrations = [...known, second];
     const stores = await Promise.all([database.open({ migrations }), database.open({ migrations })]);
     for (const store of stores) expect((await store.status()).schema_version).toBe(2);
+  });
+
+  test.runIf(!can.isFile)(
+    "RN-5: on a server a migration leaves a copy of every workspace's rows, of which the last three are kept",
+    async () => {
+      await using database = await make();
+      for (const workspace of ["ws_one", "ws_two"]) {
+        const store = await database.open({ workspace });
+        await store.write((db) => appendEvent(db, eventOf({ id: "led_1" })));
+      }
+      const upTo = (version: number) => [...known, second, ...[3, 4, 5].map(later)].slice(0, version);
+      let store = await database.open({ migrations: upTo(2) });
+      const [first = ""] = await copiesOf(store);
+      expect(first).toMatch(/^writ_backup_v1_\d{8}t\d{9}z$/);
+      const events = sql<{ of: string }>`
+        select workspace_id as of from ${sql.table(`${first}.ledger_events`)} order by 1`;
+      const { rows } = await store.read((db) => events.execute(db));
+      expect(rows.map((row) => row.of)).toEqual(["ws_one", "ws_two"]);
+      for (const version of [3, 4, 5]) store = await database.open({ migrations: upTo(version) });
+      const versions = (await copiesOf(store)).map((name) => name.split("_")[2]);
+      expect(versions).toEqual(["v2", "v3", "v4"]);
+    },
+  );
+
+  test.runIf(!can.isFile)("RN-5: on a server a migration that fails leaves no copy behind", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const failing = { ...broken, version: 2 };
+    await expect(database.open({ migrations: [...known, failing] })).rejects.toThrow("the power went");
+    expect(await copiesOf(store)).toEqual([]);
   });
 
   test("a write is all or nothing", async () => {
@@ -245,6 +278,16 @@ export function storeContract(make: MakeDatabase, can: Abilities) {
     await expect(store.backup(out)).rejects.toMatchObject({ failure: { remediation } });
     expect(existsSync(out)).toBe(false);
   });
+}
+
+/** The copies that migrations left of this store, by age. */
+async function copiesOf(store: Store): Promise<string[]> {
+  const { rows } = await store.read((db) =>
+    sql<{ name: string }>`select nspname::text as name from pg_namespace
+      where obj_description(oid, 'pg_namespace') = 'of ' || current_schema()
+      order by split_part(nspname, '_', 4)`.execute(db),
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function verifyCopy(file: string) {

@@ -163,7 +163,8 @@ test("CT-26: the help of every command names each argument, flag, error and exam
     const { code, stdout } = await runLine(it.app, [...command.path, "--help"], { cwd: it.root });
     expect(code).toBe(0);
     for (const flag of command.flags) {
-      const name = flag.positional === undefined ? `--${flag.name}` : flag.name.toUpperCase();
+      const long = flag.kind === "boolean" && flag.default === true ? `--no-${flag.name}` : `--${flag.name}`;
+      const name = flag.positional === undefined ? long : flag.name.toUpperCase();
       expect(stdout, command.id).toContain(name);
       expect(stdout, command.id).toContain(flag.env ?? name);
     }

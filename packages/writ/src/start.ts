@@ -1,5 +1,5 @@
 import { createApp, createHost, thisMachine } from "./app/index.ts";
-import { createSettings } from "./platform/index.ts";
+import { createSettings, openPage } from "./platform/index.ts";
 import { runCli } from "./surfaces/cli/index.ts";
 
 // A reader that went away (`writ … | head`) ends the program quietly; nothing is left to say to it.
@@ -22,7 +22,8 @@ for (const [signal, exitCode] of [
 
 /** Runs the command line of this process; `heavyEntry` is the program for calls that need a process of their own. */
 export async function start(heavyEntry: URL): Promise<void> {
-  const host = createHost();
+  const atTerminal = process.stdout.isTTY === true;
+  const host = createHost(atTerminal ? (url) => openPage(url, process) : undefined);
   const app = createApp(thisMachine(), { host, heavyEntry });
   host.attach(app);
   let stdin: NodeJS.ReadStream | undefined;

@@ -54,13 +54,13 @@ function keep(root: string, tools: Tools): Kept {
     if (store.workspaceId !== nobody || !(await isNamed(root))) return store;
     return opened.read === known ? open("read") : read();
   };
-  let checkout: ReturnType<typeof checkoutOf> | undefined;
+  let checkout: Awaited<ReturnType<typeof checkoutOf>> | undefined;
   return {
     session: createSession({
       reader: read,
       writer: (mode = "write") => opened.write ?? open(mode),
       // Asked with the store open for writing: what the folder is, it stays.
-      checkout: () => (checkout ??= checkoutOf(root)),
+      checkout: async () => (checkout ??= await checkoutOf(root)),
       committed: async () => {
         const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
         // A checkpoint that cannot be made now is due again after the next commit; the commit stands.

@@ -24,6 +24,8 @@ export interface Host {
   version: string;
   /** This process's number. */
   pid: number;
+  /** Opens a page in the user's browser; present where a person sits at a desktop's terminal. */
+  openPage?: (url: string) => void;
   /** Throws E_PORT_IN_USE or E_PUBLIC_REFUSED. */
   serve(options: ServeOptions): Promise<Serving>;
   /** Serves MCP on standard input and output until the client goes away. */

@@ -58,3 +58,4 @@ export {
   type YamlLimits,
   type YamlProblem,
 } from "./yaml.ts";
+export { openPage } from "./open-page.ts";

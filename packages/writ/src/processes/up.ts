@@ -10,7 +10,7 @@ const exampleName = "writ-example";
 /** Serves a workspace with everything in one process; makes the example workspace first where it is asked for. */
 export async function up(
   ctx: Context,
-  input: { port?: number | undefined; example: boolean },
+  input: { port?: number | undefined; example: boolean; open: boolean },
 ): Promise<Running & { already: boolean; changed: boolean; reason?: string }> {
   // On this machine only, whatever WRIT_HOST says.
   const at = listenOn(ctx.settings, { host: "127.0.0.1", port: input.port });
@@ -24,7 +24,7 @@ export async function up(
   let token: { id: string } | undefined;
   try {
     const ran = await serveWorkspace(ctx, wanted, async (serving) => {
-      token = await announce(ctx, { serving, root, example: input.example });
+      token = await announce(ctx, { serving, root, ...input });
     });
     const reason = `This workspace is up at ${ran.url}.`;
     return { ...ran, changed: !ran.already, ...(ran.already && { reason }) };
@@ -46,7 +46,7 @@ async function enterExample(ctx: Context): Promise<void> {
 
 async function announce(
   ctx: Context,
-  { serving, root, example }: { serving: Serving; root: string; example: boolean },
+  { serving, root, example, open }: { serving: Serving; root: string; example: boolean; open: boolean },
 ): Promise<{ id: string } | undefined> {
   const say = (event: string, text: string): void => ctx.emit({ event, text });
   say("workspace", `Workspace  ${root}`);
@@ -54,6 +54,8 @@ async function announce(
   const made = await makeToken(ctx);
   if (made) {
     say("login", `Page       ${serving.loginUrl(made.token)}   (opens once)`);
+    // Each link logs in once, so the browser gets one of its own.
+    if (open) ctx.host?.openPage?.(serving.loginUrl(made.token));
     say("token", `Token      ${made.token}   (ends with this server)`);
   } else say("token", `Token      ask ${ctx.caller.acts_for ?? "the owner"} to run: writ token create`);
   say("mcp", `MCP        ${serving.mcpUrl}`);

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { formatInstant } from "../platform/index.ts";
 import type { Engine } from "./engine.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -34,24 +34,26 @@ async function hasMigrations(engine: Pick<Engine, "dialect">, db: Kysely<Schema>
 export async function migrate(
   engine: Engine,
   migrations: readonly Migration[],
-  beforeFirst: (from: number) => Promise<void>,
+  beforeFirst: (from: number, db: Transaction<Schema>) => Promise<void>,
 ): Promise<void> {
   let kept = false;
   for (const migration of migrations) {
-    await engine.transaction(async (db) => {
+    const begun = await engine.transaction(async (db) => {
       if (engine.dialect === "postgres") {
         await sql`select pg_advisory_xact_lock(hashtext('writ store'))`.execute(db);
       }
       const version = await versionOf(engine, db);
-      if (version >= migration.version) return;
-      if (version > 0 && !kept) await beforeFirst(version);
-      kept = true;
+      if (version >= migration.version) return false;
+      if (version > 0 && !kept) await beforeFirst(version, db);
       await migration.up(db as unknown as Kysely<unknown>, engine.dialect);
       const at = formatInstant(await engine.now(db));
       await db
         .insertInto("migrations")
         .values({ version: migration.version, name: migration.name, applied_at: at })
         .execute();
+      return true;
     });
+    // Not in the transaction: one that is run again needs its copy again.
+    kept ||= begun;
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -73,6 +74,20 @@ test("RN-4, RN-5: a backup made before a migration can be restored", async () =>
   expect(JSON.parse(readFileSync(join(other.path, ".writ/workspace.json"), "utf8"))).toMatchObject({
     id: "ws_1",
   });
+});
+
+test("RN-5: a migration that was killed leaves a backup that opens, and its completion keeps that one", async () => {
+  using root = folder();
+  using other = folder();
+  await (await open(options(root.path))).close();
+  const program = join(import.meta.dirname, "../../../../test/contract/programs/migrator.ts");
+  const killed = spawnSync(process.execPath, [program, root.path, "half"]);
+  expect(killed.signal).toBe("SIGKILL");
+  const [backup = ""] = backupsIn(root.path);
+  const restored = await restoreStore(join(root.path, ".writ", backup), other.path, { now: () => start });
+  expect(restored.schema_version).toBe(1);
+  await (await open(options(root.path), upTo(2))).close();
+  expect(backupsIn(root.path)).toContain(backup);
 });
 
 test("RN-4: a restore overwrites no store and takes no workspace's place", async () => {

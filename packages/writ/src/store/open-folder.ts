@@ -16,9 +16,10 @@ const defaultWaitMs = 10_000;
 
 /** The engine on the workspace's own file, migrated when opened for writing. */
 export async function openFolder(options: OpenOptions, migrations: readonly Migration[]): Promise<Engine> {
-  if (!options.root) throw new Error("A store needs a folder or a database address.");
+  const { root: named } = options;
+  if (!named) throw new Error("A store needs a folder or a database address.");
   // A workspace that is reached through a link is the same one, and its store the same place.
-  const root = await realpath(options.root).catch(() => options.root);
+  const root = await realpath(named).catch(() => named);
   await requireNoLinks(root, storeFile);
   const open = options.mode === "read" ? openForReading : openForWriting;
   return open({ ...options, root }, migrations);

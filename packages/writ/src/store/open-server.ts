@@ -1,4 +1,5 @@
 import type { Dialect as KyselyDialect } from "kysely";
+import { copyBeforeMigration } from "./automatic-copy.ts";
 import type { Engine } from "./engine.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -36,7 +37,7 @@ async function prepareServer(
     const found = await engine.snapshot((db) => versionOf(engine, db));
     if (found > known) throw storeNewer(engine.location, found, known);
     if (found < known && options.mode === "read") throw storeOutdated(engine.location, found, known);
-    if (found < known) await migrate(engine, migrations, async () => {});
+    if (found < known) await migrate(engine, migrations, (from, db) => copyBeforeMigration(engine, db, from));
     if (options.register && options.mode === "write") await registerWorkspace(engine, options.workspace);
     else if (!(await isRegistered(engine, options.workspace.id))) {
       throw workspaceUnknown(engine.location, options.workspace.id);

@@ -18,6 +18,10 @@ export default capability({
       .boolean()
       .default(false)
       .describe("Make a small example workspace in ./writ-example first, offline."),
+    open: z
+      .boolean()
+      .default(true)
+      .describe("Open the page in a browser, when this is a terminal on a desktop; --no-open leaves it."),
   }),
   output: z.object({
     url: z.string().describe("Where it served."),
@@ -33,6 +37,7 @@ export default capability({
   errors: ["E_INVALID_VALUE", "E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED"],
   examples: [
     { title: "Serve the workspace you stand in", input: {} },
+    { title: "On another port, without opening the page", input: { port: 4800, open: false } },
     { title: "Try Writ in a small example workspace", input: { example: true } },
   ],
   related: ["serve", "status", "token create"],

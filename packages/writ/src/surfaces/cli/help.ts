@@ -127,7 +127,9 @@ function argumentLine(flag: Flag): string {
 function flagLine(flag: Omit<Partial<Flag>, "kind"> & Pick<Flag, "name" | "kind" | "description">): string {
   const short = flag.alias ? (flag.alias.length === 1 ? `-${flag.alias}, ` : `--${flag.alias}, `) : "";
   const value = flag.kind === "boolean" ? "" : ` ${valueWord(flag)}`;
-  return row(`${short}--${flag.name}${value}`, [flag.description, facts(flag)]);
+  // A switch that is on by itself is only ever typed to take it away.
+  const name = flag.kind === "boolean" && flag.default === true ? `no-${flag.name}` : flag.name;
+  return row(`${short}--${name}${value}`, [flag.description, facts(flag)]);
 }
 
 function valueWord(flag: { name: string; kind: Flag["kind"] }): string {

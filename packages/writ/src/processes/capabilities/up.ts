@@ -21,7 +21,7 @@ export default capability({
     open: z
       .boolean()
       .default(true)
-      .describe("Open the page in a browser, when this is a terminal on a desktop; --no-open leaves it."),
+      .describe("Whether the page is opened in a browser, when this is a terminal on a desktop."),
   }),
   output: z.object({
     url: z.string().describe("Where it served."),

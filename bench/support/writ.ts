@@ -46,7 +46,7 @@ export function peakMb(args: readonly string[], { cwd, env }: Place): number {
   const tell =
     "process.on('exit', () => require('node:fs').writeSync(2, `peak ${process.resourceUsage().maxRSS}\\n`))";
   const told = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(esm(tell))}` };
-  const done = spawnSync(process.execPath, args, { cwd, env: told });
+  const done = spawnSync(process.execPath, args, { cwd, env: told, stdio: ["ignore", "ignore", "pipe"] });
   return Number(/peak (\d+)/.exec(done.stderr.toString())?.[1]) / 1024;
 }
 

@@ -2,9 +2,10 @@ import { createHash, createPublicKey, verify as verifySignature } from "node:cry
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkpointIfDue, exportLedger, verifyFile } from "../../packages/writ/src/ledger/index.ts";
+import { appendEvent, checkpointIfDue, exportLedger, verifyFile } from "../../packages/writ/src/ledger/index.ts";
 import { canonicalJson } from "../../packages/writ/src/platform/index.ts";
 import { type MakeDatabase, manualClock } from "./databases.ts";
+import { eventOf } from "./events.ts";
 import { append, appendMany, eventsOf, found, witnessIn } from "./ledger-steps.ts";
 
 /** What is signed, and what is exported. */
@@ -25,6 +26,44 @@ export function checkpointContract(make: MakeDatabase) {
     expect(await checkpointIfDue(store, witness)).toMatchObject({ seq: 2 });
     clock.advance(3_600_000);
     expect(await checkpointIfDue(store, witness)).toBeNull();
+  });
+
+  test("AG-162: a checkpoint is due after 1,000 events, and again after 1,000 more", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const witness = witnessIn(database);
+    const appendUpTo = (from: number, to: number) =>
+      store.write(async (db) => {
+        for (let n = from; n <= to; n++) await appendEvent(db, eventOf({ id: `led_${n}` }));
+      });
+    await appendUpTo(1, 999);
+    expect(await checkpointIfDue(store, witness)).toBeNull();
+    await appendUpTo(1000, 1000);
+    expect(await checkpointIfDue(store, witness)).toMatchObject({ seq: 1000 });
+    await appendUpTo(1001, 1999);
+    expect(await checkpointIfDue(store, witness)).toBeNull();
+    await appendUpTo(2000, 2001);
+    expect(await checkpointIfDue(store, witness)).toMatchObject({ seq: 2001 });
+  });
+
+  test("AG-162: a line of the installation's file that names no place is compared with every store", async () => {
+    await using database = await make();
+    const store = await database.open();
+    const witness = witnessIn(database);
+    await appendMany(store, 3);
+    await exportLedger(store, { out: join(database.root, "ledger.jsonl"), witness });
+    const second = (await eventsOf(store))[1];
+    await database.tamper(
+      `delete from ledger_events where seq > 2; delete from ledger_checkpoints;
+       update ledger_heads set seq = 2, hash = '${second?.hash}'`,
+    );
+    const file = join(witness.folder, "ledger_checkpoints.jsonl");
+    const { place, ...old } = JSON.parse(readFileSync(file, "utf8"));
+    expect(place).toMatch(/^[0-9a-f]{64}$/);
+    writeFileSync(file, `${JSON.stringify({ ...old, place: "0".repeat(64) })}\n`);
+    expect(await found(store, witness)).toEqual([]);
+    writeFileSync(file, `${JSON.stringify(old)}\n`);
+    expect(await found(store, witness)).toMatchObject([{ kind: "TRUNCATED", seq: 3 }]);
   });
 
   test("AG-162: a checkpoint's signature can be checked by anyone with the public key", async () => {

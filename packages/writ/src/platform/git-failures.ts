@@ -197,9 +197,14 @@ const networkFailures: Record<
   }),
 };
 
+/** The command is in the specification of every shortcut's error; this version says honestly that it has none. */
+function notMadeHere(org: string): string {
+  return `create the repository at the forge (this version does not yet have: writ scaffold stack ${org}).`;
+}
+
 function authRequired(source: GitSource, cause: string): WritError {
   const scaffold = source.shortcutOrg
-    ? ` If it does not exist yet: writ scaffold stack ${source.shortcutOrg}`
+    ? ` If it does not exist yet, ${notMadeHere(source.shortcutOrg)}`
     : "";
   return fail("E_AUTH_REQUIRED", {
     message: `${source.label} is private, or does not exist.`,
@@ -214,7 +219,7 @@ function repoMissing(source: GitSource, cause: string): WritError {
     return fail("E_LAZY_STACK", {
       message: `The repository behind the shortcut ${source.label} does not exist.`,
       cause,
-      remediation: `Create it: writ scaffold stack ${source.shortcutOrg}`,
+      remediation: `Take the entry out of workspace.yml, or ${notMadeHere(source.shortcutOrg)}`,
       details: { source: source.label },
     });
   }

@@ -18,6 +18,11 @@ export function isBusy(error: unknown): boolean {
   return code === sqlite.busy || code === sqlite.locked;
 }
 
+/** True when SQLite may not open a file, or make one of those it needs beside it. */
+export function cannotOpen(error: unknown): boolean {
+  return resultCode(error) === sqlite.cannotOpen;
+}
+
 /** True when PostgreSQL gave up a transaction that succeeds when it is simply run again. */
 export function isRerunnable(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(error));
@@ -64,7 +69,11 @@ const sqliteWords: Partial<Record<number, Told>> = {
   [sqlite.io]: ["STORE_ERROR", "The disk failed to read or write.", "Check the disk, then: writ doctor"],
   [sqlite.corrupt]: damaged,
   [sqlite.full]: ["STORE_ERROR", "The disk is full.", "Free some space and run the command again: df -h ."],
-  [sqlite.cannotOpen]: ["STORE_ERROR", "The file cannot be opened.", "Check who may read it: ls -l .writ"],
+  [sqlite.cannotOpen]: [
+    "STORE_ERROR",
+    "The file cannot be opened, or none be made beside it.",
+    "Check who may read and write there: ls -la .writ",
+  ],
   [sqlite.notADatabase]: damaged,
 };
 

@@ -120,7 +120,8 @@ export function locationOf(databaseUrl: string): string {
 function backupElsewhere(location: string): Error {
   return fail("E_INVALID_VALUE", {
     message: `A store on PostgreSQL (${location}) is backed up with PostgreSQL's own tools.`,
-    cause: "writ store backup copies a SQLite file.",
+    cause:
+      "writ store backup copies a SQLite file. pg_dump needs a role that sees every workspace: a superuser, or BYPASSRLS.",
     remediation: `pg_dump --format=custom --file=writ.dump "$WRIT_DATABASE_URL"`,
   });
 }

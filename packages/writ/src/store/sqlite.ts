@@ -7,6 +7,7 @@ import { errnoOf, storing } from "../platform/index.ts";
 import type { Engine } from "./engine.ts";
 import { storeFailure } from "./failures.ts";
 import { busyTimeoutMs, type Patience, retryBusy } from "./retry-busy.ts";
+import { openReader, type Reader } from "./open-reader.ts";
 import type { Schema } from "./schema.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
@@ -26,13 +27,13 @@ const idleReaders = 4;
 
 /** The engine on a SQLite file: one writing connection, and reading ones beside it (WAL). */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
-  const writer = options.access === "write" ? await openWriter(options) : undefined;
-  const readers = readerPool(options);
-  const watch = watcher(options);
   const told = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       throw storeFailure(error, options.location);
     });
+  const writer = options.access === "write" ? await told(() => openWriter(options)) : undefined;
+  const readers = readerPool(options);
+  const watch = watcher(options);
   return {
     dialect: "sqlite",
     location: options.location,
@@ -68,51 +69,56 @@ async function openWriter(options: SqliteOptions): Promise<Db> {
     timeout: busyTimeoutMs,
     enableForeignKeyConstraints: true,
   });
-  // FULL, not NORMAL: a ledger event that a caller was told of must outlive a loss of power. It costs a
-  // flush a commit (some 4,000 a second), and commits are one an act.
-  await retryBusy(options.patience, () => {
-    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
-  });
+  try {
+    // FULL, not NORMAL: a ledger event that a caller was told of must outlive a loss of power. It costs a
+    // flush a commit (some 4,000 a second), and commits are one an act.
+    await retryBusy(options.patience, () => {
+      database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off");
+    });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return new Kysely<Schema>({
     dialect: sqliteDialect(database, { access: "write", patience: options.patience }),
   });
 }
 
 function readerPool(options: SqliteOptions) {
-  const idle: Db[] = [];
-  function take(): Db {
-    const database = new DatabaseSync(options.file, { timeout: busyTimeoutMs, readOnly: true });
-    return new Kysely<Schema>({
-      dialect: sqliteDialect(database, { access: "read", patience: options.patience }),
-    });
+  const idle: { db: Db; frozen: boolean }[] = [];
+  function take(): { db: Db; frozen: boolean } {
+    const { database, frozen } = openReader(options.file);
+    const dialect = sqliteDialect(database, { access: "read", patience: options.patience });
+    return { db: new Kysely<Schema>({ dialect }), frozen };
   }
   return {
     async use<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
-      const db = idle.pop() ?? take();
+      const reader = idle.pop() ?? take();
       try {
-        return await inTransaction(db, work);
+        return await inTransaction(reader.db, work);
       } finally {
-        if (idle.length < idleReaders) idle.push(db);
-        else await db.destroy();
+        if (!reader.frozen && idle.length < idleReaders) idle.push(reader);
+        else await reader.db.destroy();
       }
     },
     async close() {
-      for (const db of idle.splice(0)) await db.destroy();
+      for (const { db } of idle.splice(0)) await db.destroy();
     },
   };
 }
 
 /** A connection that reads nothing but SQLite's own count of what the other connections have committed. */
 function watcher({ file }: SqliteOptions) {
-  let database: DatabaseSync | undefined;
+  let reader: Reader | undefined;
   let count: StatementSync | undefined;
   return {
-    version(): number {
-      database ??= new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
-      count ??= database.prepare("pragma data_version");
+    version(): number | undefined {
+      reader ??= openReader(file);
+      if (reader.frozen) return undefined;
+      count ??= reader.database.prepare("pragma data_version");
       return Number(count.get()?.data_version);
     },
-    close: () => database?.close(),
+    close: () => reader?.database.close(),
   };
 }
 
@@ -127,11 +133,11 @@ async function sizeOf(file: string): Promise<number> {
 
 /** Copies a store that others may be writing to; the copy is one consistent state. */
 export async function copyOnline(file: string, out: string): Promise<number> {
-  const source = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
+  const { database } = openReader(file);
   try {
-    await backup(source, out);
+    await backup(database, out);
   } finally {
-    source.close();
+    database.close();
   }
   return sizeOf(out);
 }

@@ -34,7 +34,8 @@ export default capability({
 function onServer() {
   return fail("E_INVALID_VALUE", {
     message: "This store is a PostgreSQL database; it is backed up with PostgreSQL's own tool.",
-    cause: "WRIT_DATABASE_URL names a server.",
+    cause:
+      "WRIT_DATABASE_URL names a server. pg_dump needs a role that sees every workspace: a superuser, or BYPASSRLS.",
     remediation: 'pg_dump --format=custom --file=writ.dump "$WRIT_DATABASE_URL"',
   });
 }

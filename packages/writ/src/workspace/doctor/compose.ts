@@ -108,7 +108,7 @@ async function lookAtMetadata(room: Room): Promise<Finding> {
       {
         remediation: missing
           ? "writ bootstrap"
-          : `Send the change to the stack with writ promote ${quote(first?.path ?? "")}, or take its text: writ bootstrap --theirs ${quote(first?.path ?? "")}`,
+          : `Look at the change, and make it in the stack if it is right: writ diff ${quote(first?.path ?? "")} --local --patch`,
       },
     );
   });

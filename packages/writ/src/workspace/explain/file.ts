@@ -203,7 +203,7 @@ async function own(seen: Observed, path: string): Promise<FileExplained | undefi
   }
   const promotable = isPromotable({ path, kind: "user", state: "user", local: false });
   const file = plain(path, { kind: "user", state: "user", rule: "user", local });
-  return { ...file, promotable, next: promotable ? [`writ promote ${quote(path)} --to STACK`] : [] };
+  return { ...file, promotable, next: [] };
 }
 
 function plain(
@@ -230,7 +230,7 @@ function nextOf(path: string, state: string, kind: string): string[] {
     return [`writ diff ${file} --patch`, ...(kind === "copy" ? ["writ bootstrap --merge"] : []), ...settle];
   }
   if (state === "edited" || state === "orphan_edited") {
-    return [`writ diff ${file} --local --patch`, ...(kind === "copy" ? [`writ promote ${file}`] : [])];
+    return [`writ diff ${file} --local --patch`];
   }
   return ["new", "missing", "outdated", "stale", "adopted", "converged"].includes(state)
     ? ["writ bootstrap"]

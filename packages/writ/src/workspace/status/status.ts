@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Context } from "../../contract/index.ts";
-import { compareBytes, lstatOrNull } from "../../platform/index.ts";
+import { compareBytes, lstatOrNull, quote } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
 import { openSources } from "../sources/open-sources.ts";
@@ -102,6 +102,13 @@ function summarise({ stacks, repos, drift, orphans, hasLock }: Facts) {
   };
 }
 
+const changedHere: ReadonlySet<Drift["kind"]> = new Set([
+  "edited",
+  "orphan_edited",
+  "metadata_edited",
+  "generated_edited",
+]);
+
 function nextOf(facts: {
   inputs: Inputs;
   stacks: readonly StackStatus[];
@@ -112,14 +119,14 @@ function nextOf(facts: {
   const { inputs, stacks, drift, orphans, pending } = facts;
   if (!inputs.lock || pending) return ["writ bootstrap"];
   const kinds = new Set(drift.map(({ kind }) => kind));
-  const first = drift.find(({ kind }) => kind === "edited" || kind === "orphan_edited");
+  const first = drift.find(({ kind }) => changedHere.has(kind));
   return [
     ...(kinds.has("missing") || kinds.has("not_applied") || kinds.has("mirror_edited")
       ? ["writ bootstrap"]
       : []),
     ...(stacks.some(({ in_sync }) => !in_sync) ? ["writ sync"] : []),
     ...(kinds.has("conflict") ? ["writ bootstrap --merge"] : []),
-    ...(first ? [`writ promote ${first.path}`] : []),
+    ...(first ? [`writ diff ${quote(first.path)} --local --patch`] : []),
     ...(orphans > 0 ? ["writ bootstrap --prune"] : []),
   ];
 }

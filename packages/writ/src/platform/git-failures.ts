@@ -197,7 +197,7 @@ const networkFailures: Record<
   }),
 };
 
-/** The command is in the specification of every shortcut's error; this version says honestly that it has none. */
+/** Who comes from another tool looks for that command; this version says that it is not there yet. */
 function notMadeHere(org: string): string {
   return `create the repository at the forge (this version does not yet have: writ scaffold stack ${org}).`;
 }

@@ -48,7 +48,7 @@ function bar(stream: ProgressOptions["stream"]): ProgressView {
   return {
     show(event) {
       // A text as wide as the terminal would wrap, and the next one start on a new line.
-      draw(barText(event).slice(0, Math.max((stream.columns ?? 80) - 1, 1)));
+      draw(barText(event).slice(0, (stream.columns || 80) - 1));
     },
     end() {
       if (shown > 0) stream.write(`\r${" ".repeat(shown)}\r`);

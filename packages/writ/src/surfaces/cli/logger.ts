@@ -13,12 +13,13 @@ export interface Logger {
 }
 
 /** Logs as the common flags ask: --quiet leaves errors only, --verbose adds debug lines. */
-export function createLogger(terminal: Terminal, common: Common): Logger {
+export function createLogger(terminal: Terminal, common: Common, json: boolean): Logger {
   const { stderr, settings } = terminal;
   const write = (text: string): void => void stderr.write(text);
   const quiet = common.quiet === true;
   const log = createLog({ write, level: quiet ? "error" : common.verbose ? "debug" : "info" });
-  const progress = createProgress({ log, stream: stderr, quiet });
+  // Beside a document only lines are written: both may go to one terminal, and into one file.
+  const progress = createProgress({ log, stream: json ? { write } : stderr, quiet });
   const plain = common["no-color"] === true || settings.env("NO_COLOR") !== undefined;
   return {
     warn: (line) => log.warn(line),

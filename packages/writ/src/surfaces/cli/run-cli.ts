@@ -64,7 +64,7 @@ export async function runCli(terminal: Terminal, deps: CliDeps): Promise<number>
       .slice(0, 2)
       .join(" ");
     const answer = envelope(command || "writ", { error: toWritError(thrown).toObject() });
-    return show(answer, { terminal, json, log: createLogger(terminal, {}) });
+    return show(answer, { terminal, json, log: createLogger(terminal, {}, json) });
   }
 }
 
@@ -96,7 +96,7 @@ async function call(
 ): Promise<number> {
   const { terminal, deps, json } = of;
   const { command, common } = asked;
-  const log = createLogger(terminal, common);
+  const log = createLogger(terminal, common, json);
   const showing: Showing = { terminal, json, log };
   let answer: Envelope;
   try {

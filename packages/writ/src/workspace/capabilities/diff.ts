@@ -86,17 +86,21 @@ export default capability({
 // A longer list would push what matters off the screen; the rest is in --json.
 const shownAtMost = 20;
 
-function renderDiff({ against, changes, lock_changes, would_change }: DiffData, style: Style): string {
+function renderDiff(data: DiffData, style: Style): string {
+  const { against, changes, repos, lock_changes, would_change } = data;
   const moved = lock_changes.map(
     ({ id, from, to, commits }) =>
-      `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} commits`,
+      `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} ${commits === 1 ? "commit" : "commits"}`,
   );
   const shown = changes.slice(0, shownAtMost).flatMap(({ path: changed, action, added, removed, patch }) => {
     const line = `  ${action.padEnd(6)}  ${changed}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}`;
     return patch === undefined ? [line] : [line, patch.trimEnd()];
   });
   const more = changes.length > shownAtMost ? [`  and ${changes.length - shownAtMost} more`] : [];
-  const apply = against === "update" ? "writ sync" : "writ bootstrap";
+  // Only bootstrap moves repositories.
+  const movesRepos = repos.some(({ action }) => action === "fast_forwarded" || action === "cloned");
+  const update = movesRepos ? "writ bootstrap --update" : "writ sync";
+  const apply = against === "update" ? update : "writ bootstrap";
   const told = {
     local: "Nothing was changed.",
     other: would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change.",

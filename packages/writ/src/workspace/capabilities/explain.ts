@@ -12,7 +12,7 @@ import {
 } from "../../contract/index.ts";
 import { sourceErrors } from "../run/run-errors.ts";
 import type { FileExplained } from "../explain/file.ts";
-import { renderFile } from "../explain/render.ts";
+import { renderFacts, renderFile } from "../explain/render.ts";
 
 export default capability({
   id: "explain",
@@ -47,17 +47,9 @@ export default capability({
     if (!owner) throw await unowned(ctx, reference.kind);
     return { reference: printReference(reference), ...(await owner.resolve(ctx, printName(reference))) };
   },
-  render: (data, style) => {
-    if (data.rule !== undefined) return renderFile(data as unknown as FileExplained, style);
-    return Object.entries(data)
-      .map(([key, value]) => line(key, value))
-      .join("\n");
-  },
+  render: (data, style) =>
+    data.rule === undefined ? renderFacts(data, style) : renderFile(data as unknown as FileExplained, style),
 });
-
-function line(key: string, value: unknown): string {
-  return `${key.replaceAll("_", " ")}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
-}
 
 function unknown(ref: string, { kind, cause, nearest: near }: ReferenceFault) {
   return fail("E_NOT_FOUND", {

@@ -101,14 +101,14 @@ async function lookAtMetadata(room: Room): Promise<Finding> {
           ? "no stack has metadata"
           : `${counted(copies.length, "copy").replace("copys", "copies")} equal to the stacks' own`,
       );
-    const [first] = wrong;
+    const name = quote(wrong[0]?.path ?? "");
     const missing = wrong.every(({ state }) => state === "missing");
     return failed(
       `not what the stack has: ${listed(wrong.map(({ path, state }) => `${path} (${state.replaceAll("_", " ")})`))}`,
       {
         remediation: missing
           ? "writ bootstrap"
-          : `Look at the change, and make it in the stack if it is right: writ diff ${quote(first?.path ?? "")} --local --patch`,
+          : `Look at it, or take the stack's text: writ diff ${name} --local --patch, writ bootstrap --theirs ${name}`,
       },
     );
   });

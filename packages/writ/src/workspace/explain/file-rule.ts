@@ -27,7 +27,7 @@ export const ruleWords: Record<FileRule, string> = {
   context: "the canonical context file: Writ owns the generated region, you own the rest",
   mirror: "a mirror of the canonical context file",
   extra: "a copy of the context for one client",
-  derived: "made from a rule, for one client",
+  derived: "made by Writ from something else",
   index: "the index of what the stacks provide",
   link: "a link to where the text already is",
   ignore_block: "Writ owns its block, you own the rest",

@@ -3,6 +3,39 @@ import type { FileExplained } from "./file.ts";
 import type { FileSource } from "./file-sources.ts";
 import { ruleWords } from "./file-rule.ts";
 
+/** Any other reference for people: its facts one under the other. */
+export function renderFacts({ workspace: _, reference, next, ...facts }: Explained, style: Style): string {
+  const told = Object.entries(facts).flatMap(([key, value]) => {
+    const text = factText(value);
+    return text === "" ? [] : [[key.replaceAll("_", " "), text] as const];
+  });
+  const width = Math.max(0, ...told.map(([key]) => key.length));
+  return [
+    style.bold(reference),
+    ...told.map(([key, text]) => `  ${key.padEnd(width)}  ${text}`),
+    ...nextLines(next ?? []),
+  ].join("\n");
+}
+
+interface Explained {
+  reference: string;
+  next?: string[];
+  [fact: string]: unknown;
+}
+
+function factText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(factText).join(", ");
+  if (typeof value !== "object") return String(value);
+  const { file, line, value: given, from } = value as Record<string, unknown>;
+  if (typeof file === "string") return `${file}:${String(line)}`;
+  return from === undefined ? JSON.stringify(value) : `${factText(given)} (${String(from)})`;
+}
+
+function nextLines(next: readonly string[]): string[] {
+  return next.map((command, at) => `${at === 0 ? "Next    " : "        "} ${command}`);
+}
+
 /** A file for people: its state and where it comes from, what it hides, and the rule. */
 export function renderFile(file: FileExplained, style: Style): string {
   const { winner, losers, state, rule, path } = file;
@@ -21,7 +54,7 @@ export function renderFile(file: FileExplained, style: Style): string {
       : []),
     `Rule: ${style.bold(rule)} (${ruleWords[rule]}).`,
     ...(file.reason === undefined ? [] : [file.reason]),
-    ...file.next.map((command, at) => `${at === 0 ? "Next    " : "        "} ${command}`),
+    ...nextLines(file.next),
   ].join("\n");
 }
 

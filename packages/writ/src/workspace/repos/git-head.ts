@@ -4,6 +4,7 @@ import { lstatOrNull, readOrNull } from "../../platform/index.ts";
 // HEAD, a ref and the file behind a linked work tree are one line each.
 const maxRefBytes = 4096;
 const maxPackedBytes = 64 * 1024 * 1024;
+const maxConfigBytes = 1024 * 1024;
 
 /** What a repository has checked out, read from its files; no git is run, and what is unusual is left out. */
 export async function readHead(folder: string): Promise<{ branch?: string; head?: string }> {
@@ -20,6 +21,22 @@ export async function readHead(folder: string): Promise<{ branch?: string; head?
   }
 }
 
+/** The URLs of a repository's remotes as its own configuration has them; no git is run. */
+export async function readRemoteUrls(folder: string): Promise<string[]> {
+  try {
+    const config = join(await commonDirOf(await gitDirOf(folder)), "config");
+    const text = (await readOrNull(config, maxConfigBytes))?.toString("utf8") ?? "";
+    return [...text.matchAll(/^\s*url\s*=\s*(\S.*?)\s*$/gm)].map(([, url = ""]) => url);
+  } catch {
+    return [];
+  }
+}
+
+async function commonDirOf(gitDir: string): Promise<string> {
+  const common = (await readOrNull(join(gitDir, "commondir"), maxRefBytes))?.toString("utf8").trim();
+  return common === undefined ? gitDir : resolve(gitDir, common);
+}
+
 async function gitDirOf(folder: string): Promise<string> {
   const dotGit = join(folder, ".git");
   if ((await lstatOrNull(dotGit))?.isDirectory()) return dotGit;
@@ -29,8 +46,7 @@ async function gitDirOf(folder: string): Promise<string> {
 }
 
 async function readRef(gitDir: string, ref: string): Promise<string | undefined> {
-  const common = (await readOrNull(join(gitDir, "commondir"), maxRefBytes))?.toString("utf8").trim();
-  const shared = common === undefined ? gitDir : resolve(gitDir, common);
+  const shared = await commonDirOf(gitDir);
   const loose = (await readOrNull(join(shared, ref), maxRefBytes))?.toString("utf8").trim();
   if (loose !== undefined && /^[0-9a-f]{40,64}$/.test(loose)) return loose;
   const packed = (await readOrNull(join(shared, "packed-refs"), maxPackedBytes))?.toString("utf8") ?? "";

@@ -1,23 +1,26 @@
 import { join } from "node:path";
-import { lstatOrNull, readOrNull } from "../../platform/index.ts";
+import { readOrNull } from "../../platform/index.ts";
 import { composeFormat, type Applied } from "../swap/applied.ts";
 import { regionHash } from "../compose/context-file.ts";
 import { scan } from "../swap/disk-scan.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
 import { equalButForLineEndings } from "../swap/hashes.ts";
 import { wantsIgnore } from "../plan/ignore-plan.ts";
+import type { Gathering } from "../gather/gathering.ts";
 import { inputsHash, type Inputs } from "../gather/inputs.ts";
 import { parseMarkers } from "../compose/markers.ts";
 import { notesHash } from "../compose/notes.ts";
 import type { RunRequest } from "../gather/request.ts";
 import { choosesAnything } from "../plan/settle.ts";
 import { inParallel } from "../sources/pool.ts";
+import { identityOf, identityOfRemote, parseRepoText } from "../declare/sources.ts";
+import { readRemoteUrls } from "../repos/git-head.ts";
 
 /**
  * True when everything is as the last run left it: then no git is run, nobody is asked, and nothing is
  * composed. Every doubt means false; the long way is always right.
  */
-export async function isUpToDate(root: string, inputs: Inputs, request: RunRequest): Promise<boolean> {
+export async function isUpToDate({ root, inputs, request, sources }: Gathering): Promise<boolean> {
   if (asksForWork(request) || (inputs.upgraded && !request.frozen)) return false;
   const { applied, recordedNs } = inputs.applied;
   if (!applied || applied.format !== composeFormat || applied.conflicts.length > 0) return false;
@@ -30,7 +33,7 @@ export async function isUpToDate(root: string, inputs: Inputs, request: RunReque
   const checks = [
     filesAreClean(root, applied, recordedNs),
     regionsAreClean(root, applied),
-    reposArePresent(root, inputs),
+    reposArePresent(root, inputs, sources.base),
   ];
   return (await Promise.all(checks)).every(Boolean);
 }
@@ -64,7 +67,12 @@ async function regionsAreClean(root: string, applied: Applied): Promise<boolean>
   return checks.every(Boolean);
 }
 
-async function reposArePresent(root: string, { lock }: Inputs): Promise<boolean> {
-  const found = await inParallel(lock?.repos ?? [], 16, ({ path }) => lstatOrNull(join(root, path, ".git")));
-  return found.every((stats) => stats !== null);
+/** Each locked repository is there, and is the one that is declared. */
+async function reposArePresent(root: string, { lock }: Inputs, base: string): Promise<boolean> {
+  const found = await inParallel(lock?.repos ?? [], 16, async ({ path, repo }) => {
+    const source = parseRepoText(repo).value;
+    const remotes = await readRemoteUrls(join(root, path));
+    return source && remotes.some((url) => identityOfRemote(url) === identityOf(source, base));
+  });
+  return found.every(Boolean);
 }

@@ -1,14 +1,17 @@
 import type { Style } from "../../contract/index.ts";
 import type { RunData } from "./run-schema.ts";
 
-type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> & Partial<RunData>;
+type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> & Partial<RunData> & { dry_run?: boolean };
 
 // A longer list would push what matters off the screen; the rest is in --json.
 const shownAtMost = 20;
 
 /** A run for people: sources, counts, what needs them, and what to do next. */
 export function renderRun(data: Shown, style: Style): string {
-  if (data.changed === false && data.reason) return quiet(data, style);
+  if (data.changed === false && data.reason) {
+    const left = section("Repositories", orphanLines(data), style);
+    return [quiet(data, style), ...left, ...section("Next", data.next, style)].join("\n");
+  }
   const sections = [
     ["Stacks", data.stacks.map((stack) => stackLine(stack))],
     ["Files", fileLines(data)],
@@ -20,13 +23,14 @@ export function renderRun(data: Shown, style: Style): string {
   return [head, ...sections.flatMap(([title, lines]) => section(title, lines, style))].join("\n");
 }
 
-function headOf({ mode, stacks, repos = [], changed }: Shown): string {
+function headOf({ mode, stacks, repos = [], changed, dry_run }: Shown): string {
   if (mode === "undo") return "the last run was taken back";
   const counts = [
     counted(stacks.length, "stack", "stacks"),
     counted(repos.length, "repository", "repositories"),
   ];
-  return `${counts.filter(Boolean).join(", ")}${changed === false ? "   Nothing changed." : ""}`;
+  const end = dry_run ? "   A dry run: nothing was changed." : changed === false ? "   Nothing changed." : "";
+  return `${counts.filter(Boolean).join(", ")}${end}`;
 }
 
 function counted(count: number, one: string, many: string): string {
@@ -38,7 +42,8 @@ function quiet({ name, reason, mode }: Shown, style: Style): string {
   return `${style.bold("Workspace")} ${name}   ${words}. Nothing changed.`;
 }
 
-function section(title: string, lines: readonly string[], style: Style): string[] {
+/** A titled list, indented under its title; nothing when it is empty. */
+export function section(title: string, lines: readonly string[], style: Style): string[] {
   const shown = lines.slice(0, shownAtMost);
   if (lines.length > shownAtMost) shown.push(`and ${lines.length - shownAtMost} more`);
   return shown.map((line, at) => `${at === 0 ? style.bold(title.padEnd(12)) : " ".repeat(12)} ${line}`);
@@ -74,6 +79,10 @@ function fileLines({ files, conflicts, edited, backups }: Shown): string[] {
   ];
 }
 
+function orphanLines({ orphans = [] }: Pick<Shown, "orphans">): string[] {
+  return orphans.map(({ path }) => `${path}  no longer declared`);
+}
+
 function repoLines({
   repos = [],
   repos_kept,
@@ -87,7 +96,7 @@ function repoLines({
       return `${path}  ${action.replace("_", " ")}${reason ? ` (${reason.replaceAll("_", " ")})` : ""}  ${at}`;
     }),
     ...(repos_kept ? [`${repos_kept} left alone`] : []),
-    ...orphans.map(({ path }) => `${path}  no longer declared`),
+    ...orphanLines({ orphans }),
     ...pruned.map(({ path }) => `${path}  removed`),
     ...prune_refused.map(({ path, reason }) => `${path}  not removed: ${reason.replaceAll("_", " ")}`),
   ];

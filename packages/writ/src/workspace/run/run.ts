@@ -88,7 +88,7 @@ async function observe(ctx: Context, request: RunRequest, open: () => Sources): 
   const gathering = await gather(ctx, request, { open, keepRefs: true });
   const { root, inputs } = gathering;
   await warnOfPending(ctx);
-  if (await isUpToDate(root, inputs, request)) return quietAnswer(root, inputs, request);
+  if (await isUpToDate(gathering)) return quietAnswer(root, inputs, request);
   const plan = await planRun(gathering);
   return { ...answerOf(plan), changed: wouldChange(plan) };
 }
@@ -152,7 +152,7 @@ async function compose(
     ctx.emit({ phase: "read" });
     const gathering = await gather(ctx, request, { open, keepRefs: false });
     const { root, inputs } = gathering;
-    if (await isUpToDate(root, inputs, request)) return quietAnswer(root, inputs, request);
+    if (await isUpToDate(gathering)) return quietAnswer(root, inputs, request);
     const plan = await planRun(gathering);
     await ports.fault("e");
     const applied = await applyPlan(plan, {

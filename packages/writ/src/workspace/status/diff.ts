@@ -166,10 +166,11 @@ function reposOf({ repos, orphans }: Plan): { path: string; action: string; reas
 // What a person reads before an update; the whole log is in the repository.
 const shownCommits = 50;
 
-async function lockChanges({ gathering, stacks, repos, lock }: Plan) {
+async function lockChanges({ gathering, registry, stacks, repos, lock }: Plan) {
   const gitDirs = new Map([
     ...stacks.map(({ stack }) => [stack.label, stack.answer.gitDir] as const),
     ...repos.map(({ declared, answer }) => [declared.path, answer.gitDir] as const),
+    ["registry", registry?.answer.gitDir] as const,
   ]);
   return Promise.all(
     lock.moved.map(async ({ id, from, to }) => {

@@ -62,7 +62,7 @@ async function folderStatus(
 ): Promise<Pick<StackStatus, "upstream_known" | "in_sync">> {
   const url = resolve(root, repo.replace(/^path:/, ""));
   try {
-    const opened = await openStack(sources.git, { label: id, answer: { url, from: "path" } });
+    const opened = await openStack(sources.git, { label: id, answer: { label: id, url, from: "path" } });
     const { manifest } = parseStackManifest(await readStackFile(opened, stackFile), { stack: id });
     const about = { repo, product: manifest.product, repoName: id, orgName: "local" };
     const layer = await readLayer(opened, about);

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Capability, Row } from "../packages/writ/src/contract/index.ts";
 import { parts } from "../packages/writ/src/app/parts.ts";
-import { describe } from "./registry/describe.ts";
+import { describeLater } from "./registry/describe.ts";
 import { buildManual } from "./registry/manual.ts";
 
 const package_ = join(import.meta.dirname, "..", "packages", "writ");
@@ -22,7 +22,7 @@ async function declarations(): Promise<Found[]> {
       const module = (await import(join(source, file))) as { default?: Capability };
       if (!module.default) throw new Error(`${file} declares no capability: export it as the default`);
       try {
-        return { row: describe(module.default), file };
+        return { row: await describeLater(module.default), file };
       } catch (error) {
         throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
       }

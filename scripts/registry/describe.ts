@@ -6,9 +6,17 @@ const surfaces: Surface[] = ["cli", "http", "mcp", "agent"];
 const cliOnly = ["positional", "env", "alias", "secret", "local_path"];
 
 /** Turns a declaration into plain data: the row that every surface projects. */
+export async function describeLater(capability: Capability): Promise<Row> {
+  const output = await capability.output();
+  return describe({ ...capability, output: () => output });
+}
+
+/** The same for a declaration whose output is at hand. */
 export function describe(capability: Capability): Row {
+  const built = capability.output();
+  if (built instanceof Promise) throw new Error(`the output of ${capability.id} is not at hand`);
   const input = jsonSchema(capability.input, "input");
-  const output = jsonSchema(capability.output, "output");
+  const output = jsonSchema(built, "output");
   const mutates = capability.need.effect !== "observe";
   return {
     id: capability.id,

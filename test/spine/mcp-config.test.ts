@@ -56,7 +56,7 @@ test("RN-15: each client of the table gets its own file in its own format, once,
       action: "created",
       next: [`writ mcp uninstall --client ${client}`],
     });
-    install.output.parse(made.data);
+    (await install.output()).parse(made.data);
     expect(client === "codex" ? read(it, file) : JSON.parse(read(it, file))).toEqual(text);
     expect((await it.call("mcp.install", { client })).data).toMatchObject({
       changed: false,

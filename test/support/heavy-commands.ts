@@ -13,7 +13,7 @@ const think = capability({
     hold: z.boolean().default(false).describe("Wait until the call is cancelled."),
     fault: z.boolean().default(false).describe("Fail, with data."),
   }),
-  output: z.object({ pid: z.int().describe("The process.") }),
+  output: () => z.object({ pid: z.int().describe("The process.") }),
   need: { effect: "observe", network: "never", workspace: "required" },
   heavy: true,
   errors: ["E_DRIFT"],

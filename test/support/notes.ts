@@ -26,7 +26,7 @@ export function noteWrite(after: () => void = () => {}): Capability {
     id: "note.write",
     summary: "Write a note.",
     input: z.object({ text: z.string().describe("The note.") }),
-    output: z.object({ text: z.string().describe("The note.") }),
+    output: () => z.object({ text: z.string().describe("The note.") }),
     need: { effect: "local", network: "never", workspace: "required" },
     commits: notesStore,
     errors: [],

@@ -43,14 +43,14 @@ export function contextFor(
 export const bootstrap: Run = async (f, root, ...[input = {}, options = {}]) => {
   const ctx = contextFor(f, root, options);
   const data = await bootstrapCapability.run(ctx, bootstrapCapability.input.parse(input));
-  bootstrapCapability.output.parse(data);
+  (await bootstrapCapability.output()).parse(data);
   return { data: data as RunData, ctx, warned: codes(ctx) };
 };
 
 export const sync: Run = async (f, root, ...[input = {}, options = {}]) => {
   const ctx = contextFor(f, root, { ...options, capability: "workspace.sync" });
   const data = await syncCapability.run(ctx, syncCapability.input.parse(input));
-  syncCapability.output.parse(data);
+  (await syncCapability.output()).parse(data);
   return { data: data as unknown as RunData, ctx, warned: codes(ctx) };
 };
 

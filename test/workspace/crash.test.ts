@@ -106,7 +106,7 @@ async function completes(
     expect([old[path], expected[path]], `${path} is whole`).toContain(found);
   }
   const ctx = contextFor(f, root);
-  const status = statusCapability.output.parse(
+  const status = (await statusCapability.output()).parse(
     await statusCapability.run(ctx, statusCapability.input.parse({})),
   );
   const pending = moment !== "j";

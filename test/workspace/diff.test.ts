@@ -8,7 +8,7 @@ import { bootstrap, contextFor, snapshot, sync } from "../support/workspace-runs
 
 async function diff(f: Pick<FixtureF, "env">, root: string, input: Record<string, unknown> = {}) {
   const data = await diffCapability.run(contextFor(f, root), diffCapability.input.parse(input));
-  return diffCapability.output.parse(data);
+  return (await diffCapability.output()).parse(data);
 }
 
 test("WC-E6: with --update it lists exactly what the sync changes, with counts, patches and the log", async () => {

@@ -86,7 +86,7 @@ test("WC-H7, CT-27: a composed workspace has nothing that failed, and every chec
   const answer = await it.call("workspace.doctor");
   expect(answer.error).toBeNull();
   expect(answer.data.ok).toBe(true);
-  doctor.output.parse(answer.data);
+  (await doctor.output()).parse(answer.data);
   const checks = checksOf(answer);
   for (const id of Object.keys(table)) expect(checks.get(id)?.message).toBeTruthy();
   for (const id of [
@@ -368,7 +368,7 @@ test("WS-113, CT-19, CT-20: doctor fix restores missing files, says so once, and
   expect(existsSync(join(it.root, "AGENTS.md"))).toBe(false);
   const fixed = await fix(it);
   expect(fixed.error).toBeNull();
-  doctorFix.output.parse(fixed.data);
+  (await doctorFix.output()).parse(fixed.data);
   expect(fixed.data).toMatchObject({ changed: true, dry_run: false, summary: { fixed: 1 } });
   expect(checksOf(fixed).get("compose.drift")).toMatchObject({
     fixed: true,

@@ -10,7 +10,7 @@ const capabilities = [explain];
 async function explained(it: Composed, ref: string): Promise<Record<string, unknown>> {
   const answer = await it.call("explain", { ref });
   expect(answer.error).toBeNull();
-  explain.output.parse(answer.data);
+  (await explain.output()).parse(answer.data);
   return answer.data;
 }
 

@@ -26,7 +26,7 @@ async function composed(
 async function status(f: Pick<FixtureF, "env">, root: string, input: Record<string, unknown> = {}) {
   const ctx = contextFor(f, root);
   const data = await statusCapability.run(ctx, statusCapability.input.parse(input));
-  return { data: statusCapability.output.parse(data), warned: codes(ctx) };
+  return { data: (await statusCapability.output()).parse(data), warned: codes(ctx) };
 }
 
 describe("status", () => {

@@ -47,10 +47,13 @@ export interface Capability<
   /** Paragraphs for help: what it promises, what it never does. */
   description?: string;
   input: I;
-  /** The shape of `data`, without what the executor adds (`workspace`, `changed`, `dry_run`). */
-  output: O;
+  /**
+   * The shape of `data`, without what the executor adds (`workspace`, `changed`, `dry_run`). Asked when the
+   * registry is generated and by tests, never by a call: building it costs every call and serves none.
+   */
+  output(): O | Promise<O>;
   /** Declared events are the answer itself (NDJSON, SSE); without it `emit` carries progress. */
-  events?: E;
+  events?(): E;
   need: Need;
   /** What this call needs; may only lower `need`. */
   narrow?(input: z.output<I>): Partial<Need>;

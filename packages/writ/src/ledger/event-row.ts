@@ -34,15 +34,15 @@ export function eventOf(row: LedgerEventRow): LedgerEvent {
     at: row.at,
     actor: row.actor,
     acts_for: row.acts_for,
-    ...(row.run_id !== null && { run: row.run_id }),
-    ...(row.manifest !== null && { manifest: row.manifest }),
+    run: row.run_id ?? undefined,
+    manifest: row.manifest ?? undefined,
     kind: row.kind as EventKind,
-    ...(row.capability !== null && { capability: row.capability }),
+    capability: row.capability ?? undefined,
     subjects: decodeJson<string[]>(row.subjects),
     outcome: row.outcome,
-    ...(row.code !== null && { code: row.code }),
+    code: row.code ?? undefined,
     rows: decodeJson<NamedRow[]>(row.rows),
-    ...(row.payload_hash !== null && { payload_hash: row.payload_hash }),
+    payload_hash: row.payload_hash ?? undefined,
     prev_hash: row.prev_hash,
     hash: row.hash,
   };
@@ -53,9 +53,10 @@ export function untouchedEventOf(row: LedgerEventRow, dialect: Dialect): LedgerE
   try {
     const event = eventOf(row);
     // PostgreSQL keeps the value of a JSON column and prints it in its own way; SQLite keeps the text.
+    if (dialect === "postgres") return event;
     const canonical =
       canonicalJson(event.subjects) === row.subjects && canonicalJson(event.rows) === row.rows;
-    return canonical || dialect === "postgres" ? event : null;
+    return canonical ? event : null;
   } catch {
     return null;
   }

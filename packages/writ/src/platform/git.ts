@@ -6,6 +6,7 @@ import {
   gitEnvironment,
   isLoopbackHttp,
   withoutOutsideDiff,
+  withPlainSender,
   type GitGuards,
 } from "./git-guards.ts";
 import { classifyGitFailure, splitTrace, type GitSource, type HttpTrace } from "./git-failures.ts";
@@ -145,7 +146,13 @@ function prepare(setup: GitSetup, { args, call, userSsh, nowhere }: Preparing): 
   const input = typeof call.input === "string" ? Buffer.from(call.input) : call.input;
   return {
     command: "git",
-    args: ["--no-pager", "--literal-pathspecs", ...gitConfig(setup), ...place, ...withoutOutsideDiff(args)],
+    args: [
+      "--no-pager",
+      "--literal-pathspecs",
+      ...gitConfig(setup),
+      ...place,
+      ...withPlainSender(withoutOutsideDiff(args), call.network?.url),
+    ],
     env: gitEnvironment(setup, {
       url: call.network?.url,
       writes: call.writes,

@@ -34,7 +34,7 @@ export { createProgress, type ProgressOptions, type ProgressView } from "./progr
 export { readOrNull, type ReadOptions } from "./read-file.ts";
 export { findSecrets, redact, redactTree, type FoundSecret } from "./redact.ts";
 export { createSettings, isOnWord, type Environment } from "./settings.ts";
-export { errnoOf, quote, storeError, storing } from "./store-error.ts";
+export { errnoOf, quote, storeError, storing, storingUnder } from "./store-error.ts";
 export { createTraces, type Traces } from "./traces.ts";
 export { compareBytes, walkFolder, type Walked, type WalkOptions } from "./walk-folder.ts";
 export { untilAborted } from "./until-aborted.ts";

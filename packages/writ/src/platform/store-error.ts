@@ -1,4 +1,4 @@
-import { isAbsolute, basename, win32 } from "node:path";
+import { isAbsolute, basename, relative, sep, win32 } from "node:path";
 import { fail, toWritError, WritError } from "../contract/index.ts";
 
 const facts: Record<string, { cause: string; remediation: (quoted: string) => string }> = {
@@ -102,6 +102,23 @@ export async function storing<T>(what: string, work: () => Promise<T>): Promise<
   } catch (error) {
     throw storeError(error, what);
   }
+}
+
+/** Like {@link storing}, for work on many files of one folder: the error names the file that was refused. */
+export async function storingUnder<T>(root: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error, refusedBelow(root, error));
+  }
+}
+
+function refusedBelow(root: string, error: unknown): string {
+  const path = error instanceof Error ? (error as NodeJS.ErrnoException).path : undefined;
+  if (path === undefined) return basename(root);
+  const below = relative(root, path);
+  // Of what lies elsewhere, the cache for one, only the last name may be shown.
+  return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below.split(sep).join("/");
 }
 
 /** A word for a POSIX shell, so that the command in a message works when it is pasted. */

@@ -5,7 +5,7 @@ export default capability({
   id: "key.list",
   summary: "List the names of keys and where each comes from; never a value.",
   input: z.object({}),
-  output: z.object({
+  output: () => z.object({
     keys: z.array(z.object({ name: z.string(), source: z.enum(["environment", "keychain", "file"]) })),
   }),
   need: { effect: "observe", network: "never", workspace: "none" },

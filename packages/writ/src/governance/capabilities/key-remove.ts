@@ -5,7 +5,7 @@ export default capability({
   id: "key.remove",
   summary: "Forget a key that was kept here.",
   input: z.object({ name: z.string().max(64).meta({ positional: 0 }).describe("The key's name.") }),
-  output: z.object({ name: z.string() }),
+  output: () => z.object({ name: z.string() }),
   need: { effect: "local", network: "never", workspace: "none" },
   may: "human",
   on: ["cli"],

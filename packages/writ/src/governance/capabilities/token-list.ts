@@ -6,7 +6,7 @@ export default capability({
   id: "token.list",
   summary: "List the tokens that open something; never their secrets.",
   input: z.object({}),
-  output: z.object({
+  output: () => z.object({
     tokens: z
       .array(
         z.object({

@@ -8,7 +8,7 @@ export default capability({
     id: z.string().max(100).optional().meta({ positional: 0 }).describe("The token's id, from token list."),
     subject: z.string().max(100).optional().describe("Revoke every token of this subject instead."),
   }),
-  output: z.object({ revoked: z.array(z.string()).describe("Ids of the tokens this call revoked.") }),
+  output: () => z.object({ revoked: z.array(z.string()).describe("Ids of the tokens this call revoked.") }),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: "sql",
   may: "admin",

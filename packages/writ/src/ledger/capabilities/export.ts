@@ -11,7 +11,7 @@ export default capability({
     to: z.int().min(1).optional().describe("Last event."),
     replace: z.boolean().default(false).describe("Replace a file that is there."),
   }),
-  output: z.object({
+  output: () => z.object({
     export_file: z.string().describe("The file that was written, as it was named."),
     events: z.int().describe("How many events it holds."),
     checkpoint: z

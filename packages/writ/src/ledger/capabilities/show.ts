@@ -8,7 +8,7 @@ export default capability({
   input: z.object({
     event: z.string().min(1).max(100).meta({ positional: 0 }).describe("Its number in the chain, or its id."),
   }),
-  output: z.object({
+  output: () => z.object({
     event: eventSchema,
     rows: z.array(
       z.object({

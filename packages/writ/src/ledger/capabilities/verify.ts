@@ -16,7 +16,7 @@ export default capability({
       .describe("Check this export instead of the store."),
     from: z.int().min(1).optional().describe("Begin at this event; the ones before are taken as they are."),
   }),
-  output: z.object({
+  output: () => z.object({
     ok: z.boolean().describe("True when nothing is wrong."),
     events: z.int().describe("How many events were looked at."),
     head: headSchema,

@@ -10,7 +10,7 @@ export default capability({
     "Writes one entry into the client's own file in this workspace and leaves every other byte of it as it is. " +
     "A file that cannot be read as its format is refused and not touched. --dry-run shows the entry and where it would stand.",
   input: z.object({ client: clientInput }),
-  output: z.object(configOutput),
+  output: () => z.object(configOutput),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: mcpConfigs,
   undo: "mcp.uninstall",

@@ -9,7 +9,7 @@ export default capability({
   description:
     "Removes exactly what writ mcp install added: the entry, and the file where nothing else is in it. An entry that somebody has changed is theirs, and is refused.",
   input: z.object({ client: clientInput }),
-  output: z.object(configOutput),
+  output: () => z.object(configOutput),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: mcpConfigs,
   undo: "mcp.install",

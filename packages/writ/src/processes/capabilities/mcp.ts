@@ -9,7 +9,7 @@ export default capability({
   input: z.object({
     tools: z.array(z.string()).default([]).describe("Add a whole group of tools by its first word, or all."),
   }),
-  output: z.object({}),
+  output: () => z.object({}),
   need: { effect: "observe", network: "never", workspace: "required" },
   on: ["cli"],
   errors: [],

@@ -28,7 +28,7 @@ export default capability({
       .default([])
       .describe("Address of a proxy whose X-Forwarded-* headers are believed."),
   }),
-  output: z.object({
+  output: () => z.object({
     url: z.string().describe("Where it served."),
     mcp_url: z.string().describe("Where it served MCP."),
     pid: z.int().describe("The process that serves."),
@@ -36,7 +36,7 @@ export default capability({
       .boolean()
       .describe("True when another process serves this workspace; then nothing was started."),
   }),
-  events: line,
+  events: () => line,
   need: { effect: "local", network: "never", workspace: "required" },
   on: ["cli"],
   errors: ["E_INVALID_VALUE", "E_PORT_IN_USE", "E_PUBLIC_REFUSED", "E_STORE_LOCKED"],

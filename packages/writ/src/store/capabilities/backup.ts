@@ -12,7 +12,7 @@ export default capability({
       .meta({ local_path: true })
       .describe("The file to write; must not exist."),
   }),
-  output: z.object({ backup_file: z.string(), bytes: z.int() }),
+  output: () => z.object({ backup_file: z.string(), bytes: z.int() }),
   need: { effect: "local", network: "never", workspace: "required" },
   may: "admin",
   errors: ["E_EXISTS", "E_UNSAFE_PATH", "E_HUMAN_REQUIRED", "E_ROLE_REQUIRED", "E_INVALID_VALUE"],

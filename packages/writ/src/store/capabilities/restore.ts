@@ -10,7 +10,7 @@ export default capability({
   input: z.object({
     file: z.string().min(1).meta({ positional: 0, local_path: true }).describe("The backup."),
   }),
-  output: z.object({
+  output: () => z.object({
     restored: z.object({ id: z.string(), name: z.string() }).describe("The workspace the backup belongs to."),
     schema_version: z.int(),
   }),

@@ -5,7 +5,7 @@ export default capability({
   id: "store.status",
   summary: "Say which database holds Writ's state, how large it is, and where its ledger stands.",
   input: z.object({}),
-  output: z.object({
+  output: () => z.object({
     database: z.enum(["sqlite", "postgres"]),
     location: z.string().describe("The file in the workspace, or host and database; never a credential."),
     schema_version: z.int(),

@@ -4,7 +4,6 @@ import { workspaceFiles } from "../swap/file-store.ts";
 import { bootstrapErrors } from "../run/run-errors.ts";
 import { conflictInput, conflicting, requestOf, sourceInput, waitInput } from "../run/run-input.ts";
 import { renderRun } from "../run/run-render.ts";
-import { repoOutput, runOutput } from "../run/run-schema.ts";
 
 const input = z.object({
   update: z
@@ -48,7 +47,7 @@ export default capability({
     "Composes the stacks into .agents/ and the context files, clones missing product repositories and writes the lock. " +
     "It never changes a file you edited, never touches a repository that stands, and a crash leaves the old files or the new.",
   input,
-  output: z.object({ ...runOutput, ...repoOutput }),
+  output: async () => (await import("../run/run-schema.ts")).bootstrapOutput,
   need: { effect: "local", network: "may", workspace: "required" },
   narrow: ({ offline, undo }) => (offline || undo ? { network: "never" } : {}),
   commits: workspaceFiles,

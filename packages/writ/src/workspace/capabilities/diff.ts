@@ -6,7 +6,8 @@ import { plainRequest } from "../gather/request.ts";
 
 const path = z.string().describe("Relative path.");
 
-const output = z.object({
+const output = () =>
+  z.object({
   against: z.enum(["lock", "update", "local"]).describe("What the disk was compared with."),
   changes: z
     .array(
@@ -39,7 +40,7 @@ const output = z.object({
   would_change: z.boolean().describe("The next run would change something."),
 });
 
-type DiffData = z.output<typeof output>;
+type DiffData = z.output<ReturnType<typeof output>>;
 
 export default capability({
   id: "workspace.diff",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { renderReport } from "../doctor/render.ts";
-import { checkInput, reportOutput } from "../doctor/schema.ts";
+import { checkInput } from "../doctor/schema.ts";
 import { workspaceFiles } from "../swap/file-store.ts";
 import { waitInput } from "../run/run-input.ts";
 
@@ -13,7 +13,7 @@ export default capability({
     "Completes an interrupted run, restores composed files that are missing, rewrites Writ's block in .gitignore, rebuilds an unreadable record, " +
     "and clears what dead runs and broken copies in the cache left. It never touches a file of yours, and asks no other machine.",
   input: z.object({ check: checkInput, ...waitInput }),
-  output: z.object(reportOutput),
+  output: async () => z.object((await import("../doctor/schema.ts")).reportOutput),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: workspaceFiles,
   errors: ["E_DOCTOR_FAILED", "E_STORE_LOCKED", "E_UNSAFE_URL", "E_INVALID_VALUE"],

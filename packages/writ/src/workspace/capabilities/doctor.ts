@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { renderReport } from "../doctor/render.ts";
-import { checkInput, reportOutput } from "../doctor/schema.ts";
+import { checkInput } from "../doctor/schema.ts";
 
 export default capability({
   id: "workspace.doctor",
@@ -18,7 +18,7 @@ export default capability({
       .meta({ env: "WRIT_OFFLINE" })
       .describe("Ask no other machine: the registry is not looked at."),
   }),
-  output: z.object(reportOutput),
+  output: async () => z.object((await import("../doctor/schema.ts")).reportOutput),
   need: { effect: "observe", network: "may", workspace: "optional" },
   narrow: ({ offline }) => (offline ? { network: "never" } : {}),
   errors: ["E_DOCTOR_FAILED", "E_UNSAFE_URL", "E_INVALID_VALUE"],

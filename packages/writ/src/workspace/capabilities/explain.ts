@@ -24,7 +24,7 @@ export default capability({
     ref: z.string().min(1).meta({ positional: 0 }).describe("A path, or a reference KIND:NAME."),
   }),
   // Open: every part adds the facts of its own kinds.
-  output: z.looseObject({
+  output: () => z.looseObject({
     reference: z.string().describe("The reference as it is cited."),
     path: z.string().optional().describe("Of a file or repository: its path."),
     kind: z.string().optional().describe("Of a file: what Writ owns there."),

@@ -13,7 +13,7 @@ export default capability({
       .meta({ positional: 0 })
       .describe("A guide by name; without it, the list."),
   }),
-  output: z.object({
+  output: () => z.object({
     topics: z
       .array(z.object({ topic: z.string(), title: z.string() }))
       .optional()

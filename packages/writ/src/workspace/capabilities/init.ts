@@ -45,7 +45,7 @@ export default capability({
       .describe("Accept a template that clones repositories; ask the person first."),
     ...sourceInput,
   }),
-  output: z.object({
+  output: () => z.object({
     file: z.string().describe("The file that declares the workspace, relative to its root."),
     name: z.string().describe("The workspace's name."),
     template: z

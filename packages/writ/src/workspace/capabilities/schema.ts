@@ -23,7 +23,7 @@ export default capability({
       .meta({ positional: 0 })
       .describe("A kind of document, e.g. workspace, stack or lock."),
   }),
-  output: z.object({
+  output: () => z.object({
     contract_version: z.string().optional().describe("Version of the contract."),
     envelope_schema: document.optional().describe("JSON Schema of every answer."),
     exit_codes: z

@@ -17,7 +17,7 @@ export default capability({
       .describe("The stack registry: org/repo or a git URL."),
     ...sourceInput,
   }),
-  output: z.object({
+  output: () => z.object({
     registry: z.string().describe("The registry that was read."),
     shortcuts: z
       .array(

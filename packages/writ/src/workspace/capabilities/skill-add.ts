@@ -31,7 +31,7 @@ export default capability({
       .describe("The project's folder. Default: the current folder."),
     force: z.boolean().default(false).describe("Replace an edited copy, keeping it as a backup."),
   }),
-  output: z.object({
+  output: () => z.object({
     installed: z.array(
       z.object({
         name: z.string(),

@@ -7,7 +7,7 @@ export default capability({
   description:
     "The table from which context files, rule files and skill folders are composed. Each row says when it was last checked against the client's own documentation.",
   input: z.object({}),
-  output: z.object({
+  output: () => z.object({
     providers: z.array(
       z.object({
         id: z.string().describe("What --provider and agent_context.clients take."),

@@ -3,7 +3,6 @@ import { capability } from "../../contract/index.ts";
 import { flagsOf, sourceInput } from "../run/run-input.ts";
 import { sourceErrors } from "../run/run-errors.ts";
 import { renderStatus } from "../status/status-render.ts";
-import { statusOutput } from "../status/status-schema.ts";
 
 export default capability({
   id: "workspace.status",
@@ -16,7 +15,7 @@ export default capability({
     exit_code: z.boolean().default(false).describe("Fail with E_DRIFT when anything differs."),
     ...sourceInput,
   }),
-  output: statusOutput,
+  output: async () => (await import("../status/status-schema.ts")).statusOutput,
   need: { effect: "observe", network: "may", workspace: "required" },
   narrow: ({ fetch, offline }) => (fetch && !offline ? {} : { network: "never" }),
   errors: [...sourceErrors, "E_DRIFT"],

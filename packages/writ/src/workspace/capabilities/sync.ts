@@ -4,7 +4,6 @@ import { workspaceFiles } from "../swap/file-store.ts";
 import { composeErrors } from "../run/run-errors.ts";
 import { conflictInput, requestOf, sourceInput, waitInput } from "../run/run-input.ts";
 import { renderRun } from "../run/run-render.ts";
-import { runOutput } from "../run/run-schema.ts";
 
 export default capability({
   id: "workspace.sync",
@@ -19,10 +18,7 @@ export default capability({
     ...sourceInput,
     ...waitInput,
   }),
-  output: z.object({
-    ...runOutput,
-    repos_kept: z.int().describe("Declared repositories that stand in the workspace, untouched."),
-  }),
+  output: async () => (await import("../run/run-schema.ts")).syncOutput,
   need: { effect: "local", network: "may", workspace: "required" },
   narrow: ({ offline }) => (offline ? { network: "never" } : {}),
   commits: workspaceFiles,

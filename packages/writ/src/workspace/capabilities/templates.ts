@@ -19,7 +19,7 @@ export default capability({
       .describe("The stack registry: org/repo or a git URL."),
     ...sourceInput,
   }),
-  output: z.object({
+  output: () => z.object({
     registry: z.string().optional().describe("The registry that was read; absent when none could be."),
     templates: z
       .array(

@@ -27,13 +27,23 @@ export function createTree() {
       const parent = key.slice(0, at);
       const file = files.get(parent);
       if (file) throw conflict(owner, file, "one is a file where the other needs a folder");
-      if (folders.has(parent)) break;
-      folders.set(parent, owner);
+      const known = folders.get(parent);
+      if (!known) folders.set(parent, owner);
+      // A folder that is spelled alike was compared with those above it when it was first seen.
+      else if (isSameFolder(known.path, asset.path, parent)) break;
+      else throw conflict(owner, known, "lie in folders that differ only in letter case or in accents");
     }
     files.set(key, owner);
   }
 
   return { place };
+}
+
+/** True when two paths spell a folder they share on some file systems alike; `folded` says how deep it is. */
+function isSameFolder(one: string, other: string, folded: string): boolean {
+  const depth = folded.split("/").length;
+  const head = (path: string) => path.split("/", depth).join("/");
+  return head(one) === head(other);
 }
 
 function unsafe(asset: Asset, source: string, reason: string) {

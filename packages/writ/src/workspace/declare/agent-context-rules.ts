@@ -6,25 +6,23 @@ import { isMapping } from "./schema-walk.ts";
 interface NamedPath {
   pointer: string;
   path: string;
-  extra: boolean;
+  /** A folder that gets one file a rule. */
+  folder: boolean;
 }
 
 /** The context files a block names, as far as each has a valid path. */
 export function contextPaths(block: unknown, pointer: string): NamedPath[] {
   if (!isMapping(block)) return [];
-  const named: { pointer: string; value: unknown; extra: boolean }[] = [
-    { pointer: `${pointer}/canonical`, value: block["canonical"], extra: false },
-    ...list(block["mirrors"]).map((value, at) => ({
-      pointer: `${pointer}/mirrors/${at}`,
-      value,
-      extra: false,
-    })),
-    ...list(block["extras"]).map((value, at) => ({ pointer: `${pointer}/extras/${at}`, value, extra: true })),
+  const named: { pointer: string; value: unknown }[] = [
+    { pointer: `${pointer}/canonical`, value: block["canonical"] },
+    ...list(block["mirrors"]).map((value, at) => ({ pointer: `${pointer}/mirrors/${at}`, value })),
+    ...list(block["extras"]).map((value, at) => ({ pointer: `${pointer}/extras/${at}`, value })),
   ];
-  return named.flatMap(({ pointer: at, value, extra }) => {
+  return named.flatMap(({ pointer: at, value }) => {
     const text = isMapping(value) ? value["path"] : value;
     const path = typeof text === "string" ? parsePath(text).value : undefined;
-    return path === undefined ? [] : [{ pointer: isMapping(value) ? `${at}/path` : at, path, extra }];
+    const folder = isMapping(value) && value["format"] !== undefined;
+    return path === undefined ? [] : [{ pointer: isMapping(value) ? `${at}/path` : at, path, folder }];
   });
 }
 
@@ -32,12 +30,12 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A context file named twice, or one that would stand where Writ or git keeps its own. */
+/** A context file named twice, one inside another, or one that would stand where Writ or git keeps its own. */
 export function contextFaults(block: unknown, pointer: string): (Fault & { pointer: string })[] {
   const seen = new Map<string, string>();
   const faults: (Fault & { pointer: string })[] = [];
   const files: string[] = [];
-  for (const { pointer: at, path, extra } of contextPaths(block, pointer)) {
+  for (const { pointer: at, path, folder } of contextPaths(block, pointer)) {
     const first = seen.get(foldedPath(path));
     if (first !== undefined) {
       faults.push({
@@ -49,9 +47,9 @@ export function contextFaults(block: unknown, pointer: string): (Fault & { point
       continue;
     }
     seen.set(foldedPath(path), at);
-    const { fault } = pathOrFault(path, checkClonePath(path, extra ? files : []));
+    const { fault } = pathOrFault(path, checkClonePath(path, files));
     if (fault) faults.push({ pointer: at, ...fault });
-    if (!extra) files.push(path);
+    if (!folder) files.push(path);
   }
   return faults;
 }

@@ -101,6 +101,10 @@ const owned = [
   ".claude/skills",
   "workspace.yml",
   "workspace.lock.yml",
+  ".gitignore",
+  // The user's own notes, which Writ never writes.
+  "CLAUDE.local.md",
+  "WORKSPACE_PRIVATE.md",
 ] as const;
 
 /** Checks the path of a clone, an extra or a base folder: besides, it may not touch what Writ or git owns. */

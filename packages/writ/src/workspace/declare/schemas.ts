@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { JsonSchema } from "../../contract/index.ts";
 import { AppliedSchema } from "../swap/applied.ts";
+import { DeploySchema } from "./model/deploy-schema.ts";
+import { DevvaultSchema } from "./model/devvault-schema.ts";
 import { LockSchema } from "./model/lock-schema.ts";
 import { StackSchema } from "./model/stack-schema.ts";
 import { NAME_MAX, namePattern } from "./model/text.ts";
@@ -8,7 +10,15 @@ import { TemplateMetaSchema } from "./model/template-meta.ts";
 import { WorkspaceSchema } from "./model/workspace-schema.ts";
 
 /** The document kinds of this part, as `writ schema NAME` knows them. */
-export type DocumentKind = "workspace" | "stack" | "awac" | "lock" | "applied" | "template-meta";
+export type DocumentKind =
+  | "workspace"
+  | "stack"
+  | "awac"
+  | "lock"
+  | "applied"
+  | "deploy"
+  | "devvault"
+  | "template-meta";
 
 /** The published schemas: generated from the objects that the code itself reads with. */
 export function documentSchemas(): Record<DocumentKind, JsonSchema> {
@@ -19,6 +29,8 @@ export function documentSchemas(): Record<DocumentKind, JsonSchema> {
     awac: stack,
     lock: published(LockSchema, {}),
     applied: published(AppliedSchema, {}),
+    deploy: published(DeploySchema, {}),
+    devvault: published(DevvaultSchema, {}),
     "template-meta": published(TemplateMetaSchema, {}),
   };
 }

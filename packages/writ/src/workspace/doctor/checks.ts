@@ -1,4 +1,5 @@
 import { type Check, type Checks, type Context, WritError } from "../../contract/index.ts";
+import { storingUnder } from "../../platform/index.ts";
 import { cacheChecks } from "./cache.ts";
 import type { CheckRow, Finding } from "./check.ts";
 import { composeChecks } from "./compose.ts";
@@ -56,9 +57,10 @@ export const workspaceChecks: Checks = {
 async function look(row: CheckRow, room: Room): Promise<Finding> {
   if (row.workspace && !room.ctx.workspace) return { status: "skipped", message: "not in a workspace" };
   try {
-    return await row.look(room);
+    // What the file system keeps from being looked at is a finding as well.
+    return await storingUnder(room.ctx.workspace?.root ?? ".", async () => row.look(room));
   } catch (error) {
-    if (!(error instanceof WritError)) throw error;
+    if (!(error instanceof WritError) || error.code === "INTERNAL_ERROR") throw error;
     return told(row, error);
   }
 }
@@ -70,10 +72,10 @@ function told({ worst }: CheckRow, { failure }: WritError): Finding {
 /** One repair that fails leaves the others to be done; the check then says what it said before. */
 async function repair(row: CheckRow, { room }: { ctx: Context; room: Room }): Promise<boolean> {
   try {
-    await row.fix?.(room);
+    await storingUnder(room.ctx.workspace?.root ?? ".", async () => row.fix?.(room));
     return true;
   } catch (error) {
-    if (error instanceof WritError) return false;
+    if (error instanceof WritError && error.code !== "INTERNAL_ERROR") return false;
     throw error;
   }
 }

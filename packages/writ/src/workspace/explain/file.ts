@@ -173,8 +173,11 @@ async function isThere({ root }: Observed, path: string): Promise<boolean> {
 
 async function cloned(seen: Observed, path: string): Promise<FileExplained | undefined> {
   const repos = seen.plan?.declared ?? seen.inputs.lock?.repos ?? [];
-  const repo = repos.find((one) => isInside(path, one.path));
-  if (!repo || !(await isThere(seen, path))) return undefined;
+  const repo = repos.find((one) => path === one.path || isInside(path, one.path));
+  if (!repo) return undefined;
+  const { kind } = await inspectTarget(seen.root, path);
+  const isClone = path === repo.path && kind === "folder";
+  if (!isClone && kind !== "file" && kind !== "link") return undefined;
   const file = plain(path, {
     kind: "clone",
     state: "user",

@@ -5,7 +5,7 @@ import type { FaultPoint } from "../swap/faults.ts";
 import { stageDrafts } from "../swap/drafts.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { areUnchanged } from "../gather/inputs.ts";
-import type { Journal } from "../swap/journal.ts";
+import { isCommitted, type Journal } from "../swap/journal.ts";
 import { nextApplied } from "../swap/next-applied.ts";
 import type { Plan } from "../plan/plan.ts";
 import { inParallel } from "../sources/pool.ts";
@@ -36,7 +36,6 @@ export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Pr
   const { ctx, root, inputs, request, sources } = plan.gathering;
   ctx.emit({ phase: "stage" });
   const staging = await openStaging(root, ctx.act);
-  let committing = false;
   try {
     const swap = await stagePlan(plan, staging);
     await fault("f");
@@ -47,7 +46,6 @@ export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Pr
       return { state: "unchanged" };
     }
     ctx.emit({ phase: "swap" });
-    committing = true;
     const repos = repoPorts(root, ctx.act, () => sources);
     const commit = { capability: request.capability, fact: factOf(plan), staging, repos, fault };
     const data = await commitSwap(ctx, swap, {
@@ -57,7 +55,7 @@ export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Pr
     return { state: "done", data };
   } finally {
     // From the commit on, what is staged belongs to the journal.
-    if (!committing) await staging.remove();
+    if (!(await isCommitted(root, ctx.act))) await staging.remove();
   }
 }
 

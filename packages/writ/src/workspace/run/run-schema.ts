@@ -55,7 +55,7 @@ const SkillData = z.object({
 });
 
 /** Facts shared by bootstrap and sync; sync has no repositories to tell of. */
-export const runOutput = {
+const runOutput = {
   name: z.string().describe("The workspace's name."),
   mode: z.enum(["create", "replay", "update", "frozen", "undo"]).describe("What kind of run it was."),
   stacks: z.array(StackData).describe("Stacks, lowest first."),
@@ -128,7 +128,7 @@ export const runOutput = {
   reason: z.string().optional().describe("Why nothing was done."),
 };
 
-export const repoOutput = {
+const repoOutput = {
   repos: z.array(RepoData).describe("Product repositories, sorted by path."),
   orphans: z.array(Reasoned).describe("Clones that nobody declares any more."),
   pruned: z.array(Reasoned).describe("Orphans that were removed."),
@@ -140,6 +140,13 @@ export const repoOutput = {
     )
     .describe("Orphans that hold something of yours."),
 };
+
+export const bootstrapOutput = z.object({ ...runOutput, ...repoOutput });
+
+export const syncOutput = z.object({
+  ...runOutput,
+  repos_kept: z.int().describe("Declared repositories that stand in the workspace, untouched."),
+});
 
 export const RunData = z.object({
   ...runOutput,

@@ -1,4 +1,5 @@
 import { fail, type Context } from "../../contract/index.ts";
+import { storingUnder } from "../../platform/index.ts";
 import { answerOf } from "./answer.ts";
 import { setAsideApplied } from "../swap/applied.ts";
 import { applyPlan } from "./apply.ts";
@@ -38,14 +39,16 @@ export async function runWorkspace(
   ports: RunPorts = { fault: noFault },
 ): Promise<RunData> {
   const root = rootOf(ctx);
-  await requirePlainPlaces(root, ownPlaces);
-  const open = opener(ctx, request);
-  if (ctx.dryRun) return observe(ctx, request, open);
-  return locked(ctx, request, async () => {
-    await ports.fault("a");
-    await recover(ctx, root, { open, fault: ports.fault });
-    await ports.fault("b");
-    return compose(ctx, request, { open, ports });
+  return storingUnder(root, async () => {
+    await requirePlainPlaces(root, ownPlaces);
+    const open = opener(ctx, request);
+    if (ctx.dryRun) return observe(ctx, request, open);
+    return locked(ctx, request, async () => {
+      await ports.fault("a");
+      await recover(ctx, root, { open, fault: ports.fault });
+      await ports.fault("b");
+      return compose(ctx, request, { open, ports });
+    });
   });
 }
 
@@ -56,17 +59,19 @@ export async function undoWorkspace(
   ports: RunPorts = { fault: noFault },
 ): Promise<RunData> {
   const root = rootOf(ctx);
-  await requirePlainPlaces(root, ownPlaces);
   const open = opener(ctx, request);
   const undo = async () => {
     const { base, protocols } = open();
     const { manifest } = await readInputs(root, { base, protocols });
     return undoLastRun(ctx, root, { name: manifest.name, request, open, ports });
   };
-  if (ctx.dryRun) return undo();
-  return locked(ctx, request, async () => {
-    await recover(ctx, root, { open, fault: ports.fault });
-    return undo();
+  return storingUnder(root, async () => {
+    await requirePlainPlaces(root, ownPlaces);
+    if (ctx.dryRun) return undo();
+    return locked(ctx, request, async () => {
+      await recover(ctx, root, { open, fault: ports.fault });
+      return undo();
+    });
   });
 }
 
@@ -95,9 +100,12 @@ async function observe(ctx: Context, request: RunRequest, open: () => Sources): 
 
 /** The plan of a run that somebody wants to look at. */
 export async function planOnly(ctx: Context, request: RunRequest): Promise<Plan> {
-  await requirePlainPlaces(rootOf(ctx), ownPlaces);
-  await warnOfPending(ctx);
-  return planRun(await gather(ctx, request, { open: opener(ctx, request), keepRefs: true }));
+  const root = rootOf(ctx);
+  return storingUnder(root, async () => {
+    await requirePlainPlaces(root, ownPlaces);
+    await warnOfPending(ctx);
+    return planRun(await gather(ctx, request, { open: opener(ctx, request), keepRefs: true }));
+  });
 }
 
 /** Tells an observer that an interrupted run waits to be completed; it is not for an observer to do that. */

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Context } from "../../contract/index.ts";
-import { compareBytes, lstatOrNull, quote } from "../../platform/index.ts";
+import { compareBytes, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
 import { openSources } from "../sources/open-sources.ts";
@@ -21,7 +21,11 @@ export interface StatusRequest {
 }
 
 /** Where the workspace stands: stacks, repositories and files, against lock and record. Writes nothing. */
-export async function workspaceStatus(ctx: Context, request: StatusRequest) {
+export function workspaceStatus(ctx: Context, request: StatusRequest) {
+  return storingUnder(rootOf(ctx), () => lookAround(ctx, request));
+}
+
+async function lookAround(ctx: Context, request: StatusRequest) {
   const root = rootOf(ctx);
   const sources = openSources({
     settings: ctx.settings,

@@ -1,8 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
 import { fail } from "../../contract/index.ts";
-import { storeError, writeAtomic } from "../../platform/index.ts";
+import { storeError, storing, writeAtomic } from "../../platform/index.ts";
 import { stateOf } from "./state.ts";
+
+const journalLabel = ".writ/workspace/journal.json";
 
 const hash = z.string().nullable();
 
@@ -64,7 +66,7 @@ export async function readJournal(root: string): Promise<Journal | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw storeError(error, ".writ/workspace/journal.json");
+    throw storeError(error, journalLabel);
   }
   return parseJournal(text);
 }
@@ -84,7 +86,17 @@ function parseJournal(text: string): Journal {
 
 /** Writes the journal and syncs it: from here on the run has happened. */
 export async function writeJournal(root: string, journal: Journal): Promise<void> {
-  await writeAtomic(stateOf(root).journal, `${JSON.stringify(journal)}\n`, { mode: 0o600 });
+  const text = `${JSON.stringify(journal)}\n`;
+  await storing(journalLabel, () => writeAtomic(stateOf(root).journal, text, { mode: 0o600 }));
+}
+
+/** True when the run has passed its commit point and is not complete: what it staged must stay. */
+export async function isCommitted(root: string, run: string): Promise<boolean> {
+  // A journal that cannot be read may be this run's: better to leave files behind than to lose them.
+  return readJournal(root).then(
+    (journal) => journal?.run === run,
+    () => true,
+  );
 }
 
 /** Forgets the journal of one run; another run's is left alone. */

@@ -5,6 +5,7 @@ import { repoPorts } from "../repos/repo-ports.ts";
 import type { RunRequest } from "../gather/request.ts";
 import type { RunData } from "../run/run-schema.ts";
 import type { FaultPoint } from "./faults.ts";
+import { isCommitted } from "./journal.ts";
 import { openStaging } from "./staging.ts";
 import { commitSwap } from "./swap-plan.ts";
 import { readUndo } from "./undo-record.ts";
@@ -26,10 +27,8 @@ export async function undoLastRun(ctx: Context, root: string, options: UndoOptio
   if (ctx.dryRun)
     return { ...answerOfUndo(name, await planUndo(root, undo, { run: ctx.act })), changed: true };
   const staging = await openStaging(root, ctx.act);
-  let committing = false;
   try {
     const plan = await planUndo(root, undo, { run: ctx.act, staging });
-    committing = true;
     const data = await commitSwap(ctx, plan.swap, {
       capability: options.request.capability,
       fact: factOf(plan),
@@ -40,7 +39,7 @@ export async function undoLastRun(ctx: Context, root: string, options: UndoOptio
     });
     return { ...(data as RunData), changed: true };
   } finally {
-    if (!committing) await staging.remove();
+    if (!(await isCommitted(root, ctx.act))) await staging.remove();
   }
 }
 

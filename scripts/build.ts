@@ -5,7 +5,7 @@
  *   WRIT_BUILD_ENTRY=path/to/other.ts node scripts/build.ts     another entry, for trials
  */
 import { existsSync, globSync, statSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { build, type BuildOptions, type Plugin, type RolldownOutput } from "rolldown";
 
@@ -111,12 +111,14 @@ const options = {
 } satisfies BuildOptions;
 const trial = await build({ ...options, write: false });
 const groups = groupsOf(trial.output);
-await rm(dist, { recursive: true, force: true });
+// Built aside and put in place at once: a program that starts meanwhile finds the old one or the new one.
+const next = `${dist}-next`;
+await rm(next, { recursive: true, force: true });
 const { output } = await build({
   ...options,
   preserveEntrySignatures: "allow-extension",
   output: {
-    dir: dist,
+    dir: next,
     format: "esm",
     minify: true,
     codeSplitting: {
@@ -128,7 +130,9 @@ const { output } = await build({
     chunkFileNames: "chunks/[name]-[hash].js",
   },
 });
-await writeFile(join(dist, "licences.txt"), await licencesOf(output));
+await writeFile(join(next, "licences.txt"), await licencesOf(output));
+await rm(dist, { recursive: true, force: true });
+await rename(next, dist);
 
 const bytes = output.reduce((sum, file) => sum + (file.type === "chunk" ? file.code.length : 0), 0);
 console.log(`built ${output.length} files, ${Math.round(bytes / 1024)} KiB`);

@@ -1,5 +1,5 @@
 // Turns the declarations into plain data: packages/writ/src/generated/. Run before anything else is built.
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Capability, Row } from "../packages/writ/src/contract/index.ts";
 import { parts } from "../packages/writ/src/app/parts.ts";
@@ -34,8 +34,11 @@ async function declarations(): Promise<Found[]> {
   return found.toSorted((a, b) => (a.row.path.join(" ") < b.row.path.join(" ") ? -1 : 1));
 }
 
+/** A file that would be the same is left alone: its age tells the build whether anything changed. */
 function write(name: string, text: string): void {
-  writeFileSync(join(target, name), `// Generated from the declarations; do not edit.\n${text}`);
+  const file = join(target, name);
+  const whole = `// Generated from the declarations; do not edit.\n${text}`;
+  if (!existsSync(file) || readFileSync(file, "utf8") !== whole) writeFileSync(file, whole);
 }
 
 /** A large constant: parsing JSON is several times faster than evaluating an object literal. */

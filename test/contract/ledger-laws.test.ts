@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -11,6 +12,7 @@ import {
   verifyLedger,
   type Verdict,
 } from "../../packages/writ/src/ledger/index.ts";
+import { canonicalJson } from "../../packages/writ/src/platform/index.ts";
 import { sqliteDatabase } from "./databases.ts";
 import { eventOf } from "./events.ts";
 
@@ -48,6 +50,18 @@ async function verdictOn(out: string, bytes: Uint8Array): Promise<Verdict | "no 
     throw error;
   });
 }
+
+test("AG-164: the example on the page of the format has the hash that the page says", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/ledger-format.md"), "utf8");
+  const [, text = "", hash] = /```json\n(.*)\n```\n\nbelongs the hash `(\w+)`/.exec(page) ?? [];
+  const event = JSON.parse(text) as { prev_hash: string };
+  expect(canonicalJson(event)).toBe(text);
+  expect(
+    createHash("sha256")
+      .update(event.prev_hash + text)
+      .digest("hex"),
+  ).toBe(hash);
+});
 
 describe("laws of the ledger", () => {
   test("AG-163, AG-164: any history verifies, in the store and in its export", async () => {

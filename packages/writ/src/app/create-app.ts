@@ -1,4 +1,5 @@
 import {
+  admission,
   type Authenticate,
   type Capability,
   type Clock,
@@ -83,7 +84,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
   const folders = { cache: cacheFolder(machine), state: stateFolder(machine) };
   const traces = options.traces === false ? undefined : createTraces(settings, version);
   const sessions = createSessions({ settings, ids, folders, clock: machine.clock });
-  const admission = { settings, login: machine.login, now: () => machine.clock.now() };
+  const admitting = { settings, login: machine.login, now: () => machine.clock.now() };
   const ports: Ports = {
     commands,
     clock: machine.clock,
@@ -93,7 +94,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
     registered,
     ...(host && { host }),
     locate,
-    admit: (call, within) => admit(call, within, admission),
+    admit: (call, within) => admit(call, within, admitting),
     allow,
     session: sessions.of,
     open: openInput,
@@ -110,7 +111,10 @@ export function createApp(machine: Machine, options: Options = {}): App {
     authenticate: async (credential, where) => {
       if (credential.token === undefined && !credential.terminal) throw tokenRequired();
       const workspace = await locate(where, where.flag ?? where.cwd ?? machine.home);
-      return admit({ credential }, workspace && sessions.of(workspace.root), admission);
+      const caller = await admit({ credential }, workspace && sessions.of(workspace.root), admitting);
+      // Where no folder is named, the call's own base decides which workspace it means.
+      if (where.flag === undefined) return caller;
+      return { ...caller, admission: admission({ credential, where, caller, workspace }) };
     },
     registry: createRegistry(commands),
     manual: registered.manual,

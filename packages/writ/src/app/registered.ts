@@ -8,10 +8,16 @@ export function createRegistered(): Registered {
     references: async () => (await each((part) => part.references?.())).flat(),
     checks: () => each((part) => part.checks?.()),
     statusBlocks: () => each((part) => part.status?.()),
-    topics: async () => (await each((part) => part.topics?.())).flat(),
-    schemas: async () => (await import("../generated/documents.ts")).documents,
-    manual: async () => (await import("../generated/manual.ts")).manual,
+    topics: once(async () => (await each((part) => part.topics?.())).flat()),
+    schemas: once(async () => (await import("../generated/documents.ts")).documents),
+    manual: once(async () => (await import("../generated/manual.ts")).manual),
   };
+}
+
+/** What does not change while the program runs is looked for once: import() finds a loaded module again, but slowly. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
 }
 
 async function each<T>(ask: (part: Part) => Promise<T> | undefined): Promise<T[]> {
@@ -21,8 +27,7 @@ async function each<T>(ask: (part: Part) => Promise<T> | undefined): Promise<T[]
 
 /** The registry with every schema, read from the generated data once. */
 export function createRegistry(commands: Commands): () => Promise<Registry> {
-  let registry: Promise<Registry> | undefined;
-  return () => (registry ??= read(commands));
+  return once(() => read(commands));
 }
 
 async function read(commands: Commands): Promise<Registry> {

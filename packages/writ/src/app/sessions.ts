@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Clock, Folders, Ids, Session, Settings, StoreMode } from "../contract/index.ts";
 import { createSession } from "../governance/index.ts";
+import { checkpointIfDue, installationWitness } from "../ledger/index.ts";
 import type { Store } from "../store/index.ts";
 
 interface Tools {
@@ -62,7 +63,6 @@ function keep(root: string, tools: Tools): Kept {
       // Asked with the store open for writing: what the folder is, it stays.
       checkout: async () => (checkout ??= await checkoutOf(root)),
       committed: async () => {
-        const { checkpointIfDue, installationWitness } = await import("../ledger/index.ts");
         // A checkpoint that cannot be made now is due again after the next commit; the commit stands.
         if (opened.write)
           await checkpointIfDue(await opened.write, installationWitness(tools)).catch(() => null);

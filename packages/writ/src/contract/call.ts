@@ -1,3 +1,4 @@
+import type { Admission } from "./admission.ts";
 import type { Surface } from "./capability.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Progress } from "./context.ts";
@@ -20,6 +21,8 @@ export interface Call {
   base: string;
   /** What the caller shows: a token, or being at this machine's terminal. */
   credential: { token?: string; terminal?: true };
+  /** What `authenticate` answered for this very call; without it the executor admits the caller itself. */
+  admission?: Admission;
   dryRun?: boolean;
   idempotencyKey?: string;
   deadlineMs?: number;
@@ -41,9 +44,10 @@ export interface Interrupted {
 }
 
 /**
- * Checks a credential before a body is read. Throws E_AUTH_REQUIRED; answers who it is.
+ * Checks a credential before a body is read. Throws E_AUTH_REQUIRED; answers who it is, and the proof for a call
+ * that follows at once.
  */
 export type Authenticate = (
   credential: Call["credential"],
   where: Where,
-) => Promise<{ actor: string; role: string }>;
+) => Promise<{ actor: string; role: string; admission?: Admission }>;

@@ -1,3 +1,4 @@
+import { type Admitted, redeem } from "./admission.ts";
 import type { Call, Execute } from "./call.ts";
 import type { Capability, Need } from "./capability.ts";
 import type { Caller, Context, Workspace } from "./context.ts";
@@ -65,9 +66,10 @@ async function perform(
   const { input, dryRun } = readCall(command, capability, call);
   const need = needOf(command, { narrowed: capability.narrow?.(input), dryRun });
 
-  so.workspace = await locate(ports, { call, need, so });
+  const admitted = redeem(call);
+  so.workspace = await locate(ports, { call, need, so, admitted });
   so.session = so.workspace && ports.session(so.workspace.root);
-  const caller = await ports.admit(call, so.session ?? (await homeOf(ports, call)));
+  const caller = admitted?.caller ?? (await ports.admit(call, so.session ?? (await homeOf(ports, call))));
   const grant = await allow(ports, {
     command,
     need,
@@ -104,6 +106,7 @@ async function perform(
   async function invoke(id: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {
     const inner: Call = { ...call, capability: id, input: given };
     delete inner.idempotencyKey;
+    delete inner.admission;
     // Inside an act the workspace is the act's own, also when the act has just made it.
     if (so.workspace) inner.where = { flag: so.workspace.root };
     inner.dryRun = dryRun && ports.commands.find(id)?.mutates === true;
@@ -179,10 +182,10 @@ function needOf(
 
 async function locate(
   ports: Ports,
-  { call, need, so }: { call: Call; need: Need; so: Progressing },
+  { call, need, so, admitted }: { call: Call; need: Need; so: Progressing; admitted: Admitted | undefined },
 ): Promise<Workspace | undefined> {
   if (need.workspace === "none" || need.workspace === "creates") return undefined;
-  const workspace = await ports.locate(call.where, call.base);
+  const workspace = admitted?.workspace ?? (await ports.locate(call.where, call.base));
   if (workspace?.source === "cwd" && workspace.root !== call.base) {
     so.warnings.push({
       code: "W_WORKSPACE_WALKUP",
@@ -270,7 +273,7 @@ async function findReplay(
 
 /** The call as another process makes it: our deadline cancels it, so it needs none of its own. */
 function ownTime(call: Call, deadline: Deadline): Call {
-  const { deadlineMs: _, ...rest } = call;
+  const { deadlineMs: _, admission: __, ...rest } = call;
   return { ...rest, signal: deadline.signal };
 }
 

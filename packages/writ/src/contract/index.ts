@@ -1,3 +1,4 @@
+export { type Admission, admission } from "./admission.ts";
 export * from "./answer-schema.ts";
 export * from "./call.ts";
 export * from "./capability.ts";

@@ -1,5 +1,5 @@
 import { type Caller, fail, nearest, type SqlReader, type SqlWriter } from "../contract/index.ts";
-import type { NamedRow } from "../ledger/index.ts";
+import { lockHead, type NamedRow } from "../ledger/index.ts";
 import { formatInstant } from "../platform/index.ts";
 import { rowHash } from "../store/index.ts";
 import { setPrincipal } from "./principals.ts";
@@ -99,8 +99,22 @@ async function findTokens(db: SqlReader, by: Which) {
   return query.orderBy("id").execute();
 }
 
+/**
+ * Finds the tokens again and revokes them, alone: of two calls that revoke the last two owners, the second
+ * sees the first's work.
+ */
+export async function revokeAlone(
+  db: SqlWriter,
+  which: Which,
+  caller: Caller,
+): Promise<{ revoked: string[]; rows: NamedRow[] }> {
+  await lockHead(db);
+  const found = await findRevocable(db, which, caller);
+  return { revoked: found.map((token) => token.id), rows: await revokeTokens(db, found) };
+}
+
 /** Revokes tokens; the next call that shows one is refused. A principal without a token left is forgotten as active. */
-export async function revokeTokens(db: SqlWriter, found: Tokens): Promise<NamedRow[]> {
+async function revokeTokens(db: SqlWriter, found: Tokens): Promise<NamedRow[]> {
   const at = formatInstant(await db.now());
   const rows: NamedRow[] = [];
   for (const { row_hash: _, ...token } of found) {

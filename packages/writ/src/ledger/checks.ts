@@ -60,7 +60,7 @@ const remediation = "Keep the store as it is, and see where it differs: writ led
 function judgeChain({ findings, events }: Verdict): Found {
   const wrong = findings.filter(({ kind }) => kind !== "CHECKPOINT_MISMATCH");
   const [first] = wrong;
-  if (!first) return { status: "ok", message: `${events} events, each as it was written` };
+  if (!first) return { status: "ok", message: `${events} ${events === 1 ? "event" : "events"}, each as it was written` };
   const more = wrong.length > 1 ? ` and ${wrong.length - 1} more findings` : "";
   return { status: "fail", message: `${first.message.replace(/\.$/, "")}${more}`, remediation };
 }
@@ -69,7 +69,8 @@ function judgeCheckpoints({ findings, checkpoints }: Verdict): Found {
   const wrong = findings.find(({ kind }) => kind === "CHECKPOINT_MISMATCH");
   if (wrong) return { status: "fail", message: wrong.message.replace(/\.$/, ""), remediation };
   const { count, unknown_key: unknown } = checkpoints;
-  if (unknown === 0) return { status: "ok", message: `${count} agree with the chain` };
+  if (unknown === 0)
+    return { status: "ok", message: count === 0 ? "none yet" : `${count} agree with the chain` };
   return {
     status: "info",
     message: `${count} agree with the chain, ${unknown} signed with a key this installation does not know`,

@@ -25,7 +25,7 @@ export function rowOf(event: LedgerEvent): NewLedgerEventRow {
   };
 }
 
-/** The event that a row holds; absent fields are left out, as they were when it was hashed. */
+/** The event that a row holds. */
 export function eventOf(row: LedgerEventRow): LedgerEvent {
   return {
     seq: row.seq,
@@ -34,6 +34,7 @@ export function eventOf(row: LedgerEventRow): LedgerEvent {
     at: row.at,
     actor: row.actor,
     acts_for: row.acts_for,
+    // Undefined is left out wherever an event is printed or hashed.
     run: row.run_id ?? undefined,
     manifest: row.manifest ?? undefined,
     kind: row.kind as EventKind,

@@ -106,11 +106,14 @@ export function withoutOutsideDiff(args: readonly string[]): string[] {
 // A program that runs what it is given, and so the same as no hook at all; an empty name git would try to run.
 const withoutPackHook = "--upload-pack=git -c uploadpack.packObjectsHook=env upload-pack";
 
-/** Adds to a fetch from this machine what keeps the sending git from running a program of the user's settings. */
-export function withPlainSender(args: readonly string[], url: string | undefined): string[] {
-  const at = args.indexOf("fetch");
-  if (at < 0 || url === undefined || !/^file:/i.test(url)) return [...args];
-  return [...args.slice(0, at + 1), withoutPackHook, ...args.slice(at + 1)];
+/**
+ * Adds to a fetch from this machine what keeps the sending git, which sees none of our settings, from running a
+ * program that the user's name.
+ */
+export function withPlainSender(args: readonly string[], call: GuardsOfCall): string[] {
+  const at = args.findIndex((word) => word === "fetch" || word === "clone");
+  const isLocal = call.fromCache === true || /^file:/i.test(call.url ?? "");
+  return at < 0 || !isLocal ? [...args] : [...args.slice(0, at + 1), withoutPackHook, ...args.slice(at + 1)];
 }
 
 function allowedProtocols(guards: GitGuards, call: GuardsOfCall): string[] {

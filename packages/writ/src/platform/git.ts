@@ -8,8 +8,10 @@ import {
   withoutOutsideDiff,
   withPlainSender,
   type GitGuards,
+  type GuardsOfCall,
 } from "./git-guards.ts";
 import { classifyGitFailure, splitTrace, type GitSource, type HttpTrace } from "./git-failures.ts";
+import { redact } from "./redact.ts";
 import { runProcess, startProcess, type RunningProcess, type Stopped } from "./process.ts";
 
 /** How git is reached in this call of Writ: made once, at the edge, and handed down. */
@@ -144,6 +146,15 @@ function prepare(setup: GitSetup, { args, call, userSsh, nowhere }: Preparing): 
     ...(call.workTree ? [`--work-tree=${call.workTree}`] : []),
   ];
   const input = typeof call.input === "string" ? Buffer.from(call.input) : call.input;
+  const guards: GuardsOfCall = {
+    url: call.network?.url,
+    writes: call.writes,
+    commits: call.commits,
+    alternates: call.alternates,
+    fromCache: call.fromCache,
+    userSsh,
+    ceiling: dirname(nowhere),
+  };
   return {
     command: "git",
     args: [
@@ -151,17 +162,9 @@ function prepare(setup: GitSetup, { args, call, userSsh, nowhere }: Preparing): 
       "--literal-pathspecs",
       ...gitConfig(setup),
       ...place,
-      ...withPlainSender(withoutOutsideDiff(args), call.network?.url),
+      ...withPlainSender(withoutOutsideDiff(args), guards),
     ],
-    env: gitEnvironment(setup, {
-      url: call.network?.url,
-      writes: call.writes,
-      commits: call.commits,
-      alternates: call.alternates,
-      fromCache: call.fromCache,
-      userSsh,
-      ceiling: dirname(nowhere),
-    }),
+    env: gitEnvironment(setup, guards),
     cwd: call.cwd ?? call.workTree ?? nowhere,
     stdin: input ?? "closed",
     timeoutMs: limitOf(setup, call),
@@ -222,6 +225,7 @@ async function checkVersion(setup: GitSetup): Promise<string> {
     throw startFailure(error);
   });
   const text = result.stdout.toString("utf8");
+  if (result.code !== 0) throw unusable(result.stderr);
   const found = /(\d+)\.(\d+)(?:\.\d+)*/.exec(text);
   const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
   if (found && (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1]))) return found[0];
@@ -231,6 +235,19 @@ async function checkVersion(setup: GitSetup): Promise<string> {
 function startFailure(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   return code === "ENOENT" || code === "EACCES" ? toolMissing("No git was found on PATH.") : error;
+}
+
+/** Git is there and refuses to start; mostly its settings cannot be read. */
+function unusable(stderr: string): WritError {
+  const [said = ""] = stderr.split("\n").filter((line) => line.startsWith("fatal: "));
+  // Only the file's name: where it lies is nobody's business but the user's.
+  const fact = said.slice("fatal: ".length).replaceAll(/\S*[\\/](?=\S)/g, "");
+  return fail("E_TOOL_MISSING", {
+    message: "Git was found, and does not start.",
+    cause: fact === "" ? "It answered neither a version nor a reason." : `It answered: ${redact(fact)}.`,
+    remediation: "Correct its settings until this works: git --version",
+    details: { tool: "git", needed: oldestGit.join(".") },
+  });
 }
 
 function toolMissing(cause: string, found?: string): WritError {

@@ -1,6 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
-  CompiledQuery,
   type DatabaseConnection,
   SqliteDialect,
   type SqliteDialectConfig,
@@ -37,6 +36,7 @@ class LockingDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
   readonly #access: "read" | "write";
   readonly #patience: Patience;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(
     config: SqliteDialectConfig,
@@ -53,18 +53,26 @@ class LockingDriver extends SqliteDriver {
   // Waiting here, before the work has started, means that the work never runs twice.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await retryBusy(this.#patience, async () => {
-      if (this.#access === "write") {
-        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-        return;
-      }
-      await connection.executeQuery(CompiledQuery.raw("begin"));
+      if (this.#access === "write") return this.#run("begin immediate");
+      this.#run("begin");
       try {
-        await connection.executeQuery(CompiledQuery.raw("select 1 from sqlite_master limit 1"));
+        this.#run("select 1 from sqlite_master limit 1");
       } catch (error) {
         await this.rollbackTransaction(connection);
         throw error;
       }
     });
+  }
+
+  override async commitTransaction(): Promise<void> {
+    this.#run("commit");
+  }
+
+  /** Straight to the database: through the builder of queries these would cost more than what they enclose. */
+  #run(text: string): void {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    statement.get();
   }
 
   // A full disk rolls back by itself; a second rollback would hide the first error.

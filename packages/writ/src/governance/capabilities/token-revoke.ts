@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
+import type { NamedRow } from "../../ledger/index.ts";
 
 export default capability({
   id: "token.revoke",
@@ -26,23 +27,18 @@ export default capability({
   ],
   related: ["token list", "token create"],
   async run(ctx, input) {
-    const [{ findRevocable, revokeTokens }, { lockHead }] = await Promise.all([
-      import("../revoke-tokens.ts"),
-      import("../../ledger/index.ts"),
-    ]);
+    const { findRevocable, revokeAlone } = await import("../revoke-tokens.ts");
     const found = await ctx.read((db) => findRevocable(db, input, ctx.caller));
     if (found.length === 0) return { revoked: [], changed: false, reason: "They were revoked before." };
     const revoked = found.map((token) => token.id);
     if (ctx.dryRun) return { revoked, changed: true };
-    let rows: Awaited<ReturnType<typeof revokeTokens>> = [];
+    let rows: NamedRow[] = [];
     return ctx.commit(
       () => ({ subjects: revoked, rows }),
       async (db) => {
-        // Read again, alone: of two calls that revoke the last two owners, the second must see the first's work.
-        await lockHead(db);
-        const still = await findRevocable(db, input, ctx.caller);
-        rows = await revokeTokens(db, still);
-        return { revoked: still.map((token) => token.id) };
+        const done = await revokeAlone(db, input, ctx.caller);
+        rows = done.rows;
+        return { revoked: done.revoked };
       },
     );
   },

@@ -52,6 +52,10 @@ export async function runCli(terminal: Terminal, deps: CliDeps): Promise<number>
   const json = argv.includes("--json") || settings.isOn("WRIT_JSON");
   try {
     const asked = parseArguments(argv, deps.commands.rows);
+    if (asked.kind === "version" && json) {
+      const answer = envelope("writ", { data: { version: deps.version } });
+      return show(answer, { terminal, json, log: createLogger(terminal, {}, json) });
+    }
     if (asked.kind !== "call") return await tell(asked, terminal, deps);
     return await call(asked, {
       terminal,

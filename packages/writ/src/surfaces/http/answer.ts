@@ -1,5 +1,6 @@
 import { type Envelope, envelope, toWritError } from "../../contract/index.ts";
 import { Refusal } from "./refusal.ts";
+import { secured } from "./security-headers.ts";
 import { statusOf } from "./status.ts";
 
 /** An envelope as an HTTP response. */
@@ -17,7 +18,7 @@ export function answer(
   if (result.error?.retry_after_seconds !== undefined) {
     headers["Retry-After"] = String(Math.ceil(result.error.retry_after_seconds));
   }
-  return new Response(`${JSON.stringify(result)}\n`, { status, headers });
+  return secured(`${JSON.stringify(result)}\n`, { status, headers });
 }
 
 /** Whatever was thrown on the way to a capability, as the envelope of `command`. */

@@ -12,6 +12,7 @@ import type { Http, HttpEnv, HttpOptions } from "./options.ts";
 import { mountPage } from "./page.ts";
 import { refuse } from "./refusal.ts";
 import { mountStreams } from "./resume.ts";
+import { secure } from "./security-headers.ts";
 import { createSessions } from "./sessions.ts";
 import { createStreams } from "./streams.ts";
 import { createTraffic } from "./traffic.ts";
@@ -32,7 +33,11 @@ export function createHttpApp(
     traffic: createTraffic(limits),
     draining: new AbortController(),
     stopping: new AbortController(),
+    calls: new Set(),
   };
+  http.stopping.signal.addEventListener("abort", () => {
+    for (const call of http.calls) call.abort();
+  });
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => measure(c, http, next));
   mountHealth(app, http);
@@ -62,20 +67,11 @@ export function createHttpApp(
   return { app, http };
 }
 
-const securityHeaders = {
-  "Content-Security-Policy":
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-};
-
 async function measure(c: Context<HttpEnv>, http: Http, next: () => Promise<void>): Promise<void> {
   const startedAt = http.deps.clock.now();
   c.set("route", "unknown");
   await next();
-  for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
+  secure(c.res);
   http.metrics.observe(c.get("route"), c.res.status, (http.deps.clock.now() - startedAt) / 1000);
 }
 
@@ -119,7 +115,7 @@ function mountCalls(app: Hono<HttpEnv>, http: Http): void {
     return c.json(buildOpenApi(rows, { version: http.deps.version, url: `${scheme}://${host}` }));
   });
   app.all("/v1/*", (c) => {
-    const path = new URL(c.req.url).pathname;
+    const { path } = c.req;
     const row = byPath.get(path);
     if (!row) throw unknownRoute(http, path);
     c.set("route", row.id);

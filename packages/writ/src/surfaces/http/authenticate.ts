@@ -22,11 +22,12 @@ export function sessionOf(c: Context<HttpEnv>, http: Http): Session | undefined 
 /** Admits the caller by bearer token or by the page's session. Throws E_AUTH_REQUIRED. */
 export async function admit(c: Context<HttpEnv>, http: Http): Promise<Caller> {
   const { credential, owner } = shown(c, http);
-  const { role } = await http.deps.authenticate(credential, { flag: http.deps.root });
-  return { credential, owner, role };
+  const where = { flag: http.deps.root };
+  const { role, admission } = await http.deps.authenticate(credential, where);
+  return { credential, owner, where, role, admission };
 }
 
-function shown(c: Context<HttpEnv>, http: Http): Omit<Caller, "role"> {
+function shown(c: Context<HttpEnv>, http: Http): Pick<Caller, "credential" | "owner"> {
   const header = c.req.header("authorization");
   if (header !== undefined) {
     const token = /^bearer +([^\s]+)$/i.exec(header)?.[1];

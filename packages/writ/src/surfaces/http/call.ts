@@ -13,42 +13,42 @@ export async function callRow(c: Context<HttpEnv>, http: Http, row: Row): Promis
   if (!posted && (row.mutates || !reads(c))) throw wrongMethod(row, c.req.method);
   const input = posted
     ? await readInput(c.req.raw, http.limits)
-    : readQuery(row, new URL(c.req.url).searchParams);
+    : readQuery(row, c.req.url);
   const call = callOf(c, http, { row, input });
   if (wantsEvents(c)) return resumeCall(c, http) ?? streamCall(c, http, { row, call });
   return answer(await http.deps.execute(call));
 }
 
 function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<string, unknown> }): Call {
-  const { credential } = c.get("caller");
+  const { credential, where, admission } = c.get("caller");
   const key = c.req.header("idempotency-key");
   return {
     capability: of.row.id,
     surface: "http",
     input: of.input,
-    where: { flag: http.deps.root },
+    where,
     base: http.deps.root,
     credential,
+    // A body may take minutes to arrive, and a token that is revoked meanwhile must not count any more.
+    ...(c.req.method !== "POST" && { admission }),
     ...(key !== undefined && { idempotencyKey: key }),
     signal: endOf(c, http),
   };
 }
 
 /** A client that leaves gives its call up, and so does a server that stops. */
-function endOf(c: Context<HttpEnv>, http: Http): AbortSignal {
+function endOf(c: Context<HttpEnv>, { stopping, calls }: Http): AbortSignal {
   const { outgoing } = c.env ?? {};
-  const { signal: stopping } = http.stopping;
-  if (!outgoing) return AbortSignal.any([c.req.raw.signal, stopping]);
+  if (!outgoing) return AbortSignal.any([c.req.raw.signal, stopping.signal]);
   // Told by the connection: asking the request for its signal first makes a whole second request of it.
-  const ended = new AbortController();
-  const end = (): void => ended.abort();
-  stopping.addEventListener("abort", end, { once: true });
+  const call = new AbortController();
+  calls.add(call);
   outgoing.once("close", () => {
-    stopping.removeEventListener("abort", end);
-    if (!outgoing.writableFinished) end();
+    calls.delete(call);
+    if (!outgoing.writableFinished) call.abort();
   });
-  if (stopping.aborted || outgoing.destroyed) end();
-  return ended.signal;
+  if (stopping.signal.aborted || outgoing.destroyed) call.abort();
+  return call.signal;
 }
 
 function streamCall(c: Context<HttpEnv>, http: Http, { row, call }: { row: Row; call: Call }): Response {

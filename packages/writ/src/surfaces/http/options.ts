@@ -34,11 +34,12 @@ export interface Http {
   draining: AbortController;
   /** Fires when its time to drain is over and every call must end. */
   stopping: AbortController;
+  /** Calls under way, which end with it. */
+  calls: Set<AbortController>;
 }
 
 /** Who sent a request, known before its body is read. */
-export interface Caller {
-  credential: Call["credential"];
+export interface Caller extends Pick<Call, "credential" | "where" | "admission"> {
   /** Whose streams are counted together: the token, or the session. */
   owner: string;
   role: string;

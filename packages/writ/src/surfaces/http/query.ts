@@ -1,7 +1,9 @@
 import { fail, type Flag, nearest, type Row } from "../../contract/index.ts";
 
-/** Reads query parameters as the input of an observation, typed by its flags. */
-export function readQuery(row: Row, query: URLSearchParams): Record<string, unknown> {
+/** Reads an address's query parameters as the input of an observation, typed by its flags. */
+export function readQuery(row: Row, url: string): Record<string, unknown> {
+  if (!url.includes("?")) return {};
+  const query = new URL(url).searchParams;
   const flags = new Map(row.flags.map((flag) => [flag.field, flag]));
   const input: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {

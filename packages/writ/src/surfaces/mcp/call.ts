@@ -44,22 +44,30 @@ async function envelopeOf(
   ctx: ServerContext,
 ): Promise<Envelope> {
   const listed = state.set.listed.get(name);
-  if (listed) return run(state, { row: listed, input: given }, ctx);
+  if (listed) return run(state, { row: listed, input: given, shown: shownBy(state, ctx) }, ctx);
   if (name !== describeTool && name !== callTool) throw unknownTool(state.set, name);
   const command = name.replace("_", " ");
   try {
     // The pair tells what there is to whoever may ask, so it asks for the same credential.
-    await state.deps.authenticate(credentialOf(state.options, ctx), { flag: state.deps.root });
+    const shown = shownBy(state, ctx);
+    const { admission } = await state.deps.authenticate(shown.credential, shown.where);
     if (name === describeTool) return describe(state.set, given);
-    return await run(state, readCall(state.set, given), ctx);
+    return await run(state, { ...readCall(state.set, given), shown: { ...shown, admission } }, ctx);
   } catch (thrown) {
     return envelope(command, { error: toWritError(thrown).toObject() });
   }
 }
 
+/** Who calls, and which workspace it means. */
+type Shown = Pick<Call, "credential" | "where" | "admission">;
+
+function shownBy({ deps, options }: McpState, ctx: ServerContext): Shown {
+  return { credential: credentialOf(options, ctx), where: { flag: deps.root } };
+}
+
 async function run(
   state: McpState,
-  { row, input: given }: { row: Row; input: Record<string, unknown> },
+  { row, input: given, shown }: { row: Row; input: Record<string, unknown>; shown: Shown },
   ctx: ServerContext,
 ): Promise<Envelope> {
   const { deps } = state;
@@ -70,9 +78,8 @@ async function run(
     capability: row.id,
     surface: "mcp",
     input,
-    where: { flag: deps.root },
     base: deps.root,
-    credential: credentialOf(state.options, ctx),
+    ...shown,
     ...(key !== undefined && { idempotencyKey: key }),
     signal: gone ? AbortSignal.any([ctx.mcpReq.signal, gone]) : ctx.mcpReq.signal,
     ...(emit && { emit }),

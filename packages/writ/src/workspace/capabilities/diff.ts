@@ -23,6 +23,22 @@ const output = () =>
       }),
     )
     .describe("Exactly the paths that the next run changes, sorted."),
+  conflicts: z
+    .array(
+      z.object({
+        path,
+        stack: z.string().optional().describe("Where it comes from."),
+        reason: z.enum(["no_base", "both_changed"]).describe("How it came to conflict."),
+        unmerged: z.string().optional().describe("Why --merge cannot end it; absent where it can."),
+        from: z.string().optional().describe("Hash of yours."),
+        to: z.string().optional().describe("Hash of what would be composed."),
+        theirs_path: z.string().describe("Where the other side can be read, once a run has shown it."),
+        added: z.int().describe("Lines that would come with the other side."),
+        removed: z.int().describe("Lines of yours that would go."),
+        patch: z.string().optional().describe("Yours against the other side, with --patch."),
+      }),
+    )
+    .describe("Files changed on both sides, which a run keeps as they are."),
   repos: z
     .array(z.object({ path, action: z.string(), reason: z.string().optional() }))
     .describe("Product repositories."),
@@ -88,11 +104,16 @@ export default capability({
 const shownAtMost = 20;
 
 function renderDiff(data: DiffData, style: Style): string {
-  const { against, changes, repos, lock_changes, would_change } = data;
+  const { against, changes, conflicts, repos, lock_changes, would_change } = data;
   const moved = lock_changes.map(
     ({ id, from, to, commits }) =>
       `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} ${commits === 1 ? "commit" : "commits"}`,
   );
+  const both = conflicts.slice(0, shownAtMost).flatMap(({ path: kept, added, removed, patch, unmerged }) => {
+    const why = unmerged ? `   ${unmergedWords[unmerged as Unmerged]}` : "";
+    const line = `  conflict  ${kept}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}${why}`;
+    return patch === undefined ? [line] : [line, patch.trimEnd()];
+  });
   const shown = changes.slice(0, shownAtMost).flatMap(({ path: changed, action, added, removed, patch }) => {
     const line = `  ${action.padEnd(6)}  ${changed}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}`;
     return patch === undefined ? [line] : [line, patch.trimEnd()];

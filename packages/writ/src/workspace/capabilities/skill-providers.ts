@@ -47,11 +47,13 @@ export default capability({
       ),
     };
   },
-  render: (data, style) =>
-    data.providers
-      .map(
-        ({ id, instruction_files, skills_dir }) =>
-          `${style.bold(id.padEnd(14))} ${instruction_files.join(", ").padEnd(44)} ${skills_dir}`,
-      )
-      .join("\n"),
+  render: ({ providers }, style) => {
+    const rows = providers.map(({ id, instruction_files, skills_dir }) => {
+      return { id, files: instruction_files.join(", "), skills: skills_dir };
+    });
+    const width = Math.max(...rows.map(({ files }) => files.length));
+    return rows
+      .map(({ id, files, skills }) => `${style.bold(id.padEnd(12))}  ${files.padEnd(width)}  ${skills}`)
+      .join("\n");
+  },
 });

@@ -23,7 +23,7 @@ export default capability({
   narrow: ({ offline }) => (offline ? { network: "never" } : {}),
   commits: workspaceFiles,
   undo: "workspace.bootstrap",
-  errors: composeErrors,
+  errors: [...composeErrors, "E_NOT_FOUND"],
   examples: [
     { title: "Move all stacks", input: {} },
     { title: "Move one stack", input: { stack: ["core"] } },

@@ -2,7 +2,7 @@ import { fail } from "../../contract/index.ts";
 import type { DeclaredRepo, ResolvedStack } from "./declared.ts";
 import type { DeclaredAt, ExtraRepo, Manifest } from "./model/manifest.ts";
 import type { ModuleConvention, StackRepo } from "./model/stack-manifest.ts";
-import { isInside, parsePath } from "./paths.ts";
+import { foldedPath, isInside, parsePath } from "./paths.ts";
 import type { Fault, Parsed } from "./problem.ts";
 import { parseToken, repoText, siblingOf } from "./sources.ts";
 
@@ -114,6 +114,33 @@ export function requireDistinctPaths(repos: readonly DeclaredRepo[]): void {
       .find(({ path }) => isInside(repo.path, path) || isInside(path, repo.path));
     if (other) throw pathConflict(other, repo);
   }
+}
+
+/** Refuses a clone that would stand where a file is composed, above one, or below one. */
+export function requireApart(repos: readonly DeclaredRepo[], composed: Iterable<string>): void {
+  const clones = new Map(repos.map((repo) => [foldedPath(repo.path), repo]));
+  const above = new Map(repos.flatMap((repo) => foldersAbove(foldedPath(repo.path)).map((at) => [at, repo])));
+  if (clones.size === 0) return;
+  for (const path of composed) {
+    const key = foldedPath(path);
+    const [hit] = [key, ...foldersAbove(key)].flatMap((at) => clones.get(at) ?? []);
+    const repo = hit ?? above.get(key);
+    if (repo) throw cloneInTheWay(repo, path);
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const segments = path.split("/");
+  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join("/"));
+}
+
+function cloneInTheWay({ path, from, source, declaredAt }: DeclaredRepo, file: string): Error {
+  return fail("E_PATH_CONFLICT", {
+    message: `A repository would be cloned to ${path}, where ${file} is composed.`,
+    cause: `${repoText(source)} (${from}, workspace.yml line ${declaredAt.line}) and the composed files need one place.`,
+    remediation: "Give the repository another path, or leave it out with exclude, then: writ bootstrap",
+    details: { path, origins: [{ path, repo: repoText(source), from }, { path: file }] },
+  });
 }
 
 function pathConflict(first: DeclaredRepo, second: DeclaredRepo): Error {

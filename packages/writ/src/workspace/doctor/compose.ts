@@ -1,4 +1,5 @@
 import { theirsPath } from "../plan/conflict-files.ts";
+import { waysOut } from "../plan/ways-out.ts";
 import { type DriftKind, findDrift } from "../status/drift.ts";
 import type { Observed } from "../run/observe-plan.ts";
 import { quote } from "../../platform/index.ts";
@@ -65,7 +66,7 @@ async function lookAtDrift(room: Room): Promise<Finding> {
     const edited = states.some(({ state }) => state === "edited" || state === "orphan_edited");
     const fixable = missing.length > 0 && seen.plan !== undefined;
     return warn(told.join("; "), {
-      remediation: fixable ? "writ doctor fix" : edited ? "writ status" : "writ bootstrap",
+      remediation: fixable ? "writ doctor fix" : edited ? "writ diff --local --patch" : "writ bootstrap",
       fixable,
     });
   });
@@ -73,17 +74,16 @@ async function lookAtDrift(room: Room): Promise<Finding> {
 
 async function lookAtConflicts(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
-    const paths = seen.plan
-      ? seen.plan.files.filter(({ state }) => state === "conflict").map(({ path }) => path)
-      : (seen.inputs.applied.applied?.conflicts ?? [])
-          .filter(({ reason }) => reason !== "orphan_edited")
-          .map(({ path }) => path);
+    const conflicts = seen.plan
+      ? seen.plan.files.filter(({ state }) => state === "conflict")
+      : (seen.inputs.applied.applied?.conflicts ?? []).filter(({ reason }) => reason !== "orphan_edited");
+    const paths = conflicts.map(({ path }) => path);
     const [first] = paths;
     if (first === undefined) return ok("none");
     return warn(
       `changed both here and in the stack: ${listed(paths)} (the other side: ${theirsPath(first)})`,
       {
-        remediation: `writ bootstrap --merge, --theirs ${quote(first)} or --ours ${quote(first)}`,
+        remediation: waysOut("writ bootstrap", conflicts).join(", "),
       },
     );
   });

@@ -27,6 +27,9 @@ export interface Output {
   alwaysOn?: true;
 }
 
+/** What keeps two sides of a conflict from being merged line by line. */
+export type Unmerged = "same_lines" | "no_base" | "not_text" | "not_a_copy";
+
 /** One path with all that is known of it, and what a run will do. */
 export interface PlannedFile {
   path: string;
@@ -41,6 +44,8 @@ export interface PlannedFile {
   output?: Output;
   recorded?: AppliedFile;
   settled?: "theirs" | "ours" | "merge";
+  /** Why no merge by line can end the conflict. */
+  unmerged?: Unmerged;
   /** The bytes to write where they are not those of the output: a merge, a context file. */
   bytes?: Buffer;
   /** The complete new file, when a conflict's is not the output's. */

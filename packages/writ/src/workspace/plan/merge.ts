@@ -4,9 +4,10 @@ import { join } from "node:path";
 import type { Git } from "../../platform/index.ts";
 import type { ReadBase } from "./conflict-files.ts";
 import type { ReadBlobs } from "../swap/drafts.ts";
-import type { PlannedFile } from "./file-plan.ts";
+import type { PlannedFile, Unmerged } from "./file-plan.ts";
 import { isText, sha256 } from "../swap/hashes.ts";
 import { choiceFor, type Choices } from "./settle.ts";
+import { inParallel } from "../sources/pool.ts";
 
 interface Mergers {
   git: Git;
@@ -15,30 +16,42 @@ interface Mergers {
   readBlobs: ReadBlobs;
 }
 
-/** Merges line by line what both sides changed, where that was asked for; what does not merge stays a conflict. */
+// A process each; conflicts are few.
+const mergesAtOnce = 8;
+
+/**
+ * Merges line by line what both sides changed, where that was asked for; every conflict that stays says what
+ * keeps it from being merged, so that nobody is sent to a merge in vain.
+ */
 export async function mergeConflicts(
   files: readonly PlannedFile[],
   mergers: Mergers,
 ): Promise<PlannedFile[]> {
-  return Promise.all(files.map((file) => mergeOne(file, mergers)));
+  return inParallel(files, mergesAtOnce, async (file) =>
+    file.state === "conflict" ? mergeOne(file, mergers) : file,
+  );
 }
 
 async function mergeOne(file: PlannedFile, mergers: Mergers): Promise<PlannedFile> {
-  const { path, state, kind, reason, found, output } = file;
-  const asked =
-    choiceFor(mergers.choices, path) === "merge" && state === "conflict" && reason === "both_changed";
-  if (!asked || kind !== "copy" || found.kind !== "file" || output?.content.kind !== "blob") return file;
-  const base = await mergers.readBase(file);
-  const local = found.bytes;
-  let next: Buffer | undefined;
-  for await (const { bytes } of mergers.readBlobs(output.content.stack, [output.content.key])) next = bytes;
-  if (!base || !local || !next || ![base, local, next].every(isText)) return file;
-  const merged = await mergeLines(mergers.git, { base, local, next });
-  if (!merged) return file;
+  const merged = await tryMerge(file, mergers);
+  if (typeof merged === "string") return { ...file, unmerged: merged };
+  if (choiceFor(mergers.choices, file.path) !== "merge") return file;
   // Equal to what the stack has: the local change came back with it.
-  if (sha256(merged) === output.sha256)
+  if (sha256(merged) === file.output?.sha256)
     return { ...file, state: "outdated", step: "update", settled: "merge" };
   return { ...file, state: "edited", step: "update", settled: "merge", bytes: merged };
+}
+
+async function tryMerge(file: PlannedFile, { git, readBase, readBlobs }: Mergers): Promise<Buffer | Unmerged> {
+  const { kind, reason, found, output } = file;
+  if (kind !== "copy" || found.kind !== "file" || output?.content.kind !== "blob") return "not_a_copy";
+  const base = reason === "both_changed" ? await readBase(file) : undefined;
+  if (!base) return "no_base";
+  const local = found.bytes;
+  let next: Buffer | undefined;
+  for await (const { bytes } of readBlobs(output.content.stack, [output.content.key])) next = bytes;
+  if (!local || !next || ![base, local, next].every(isText)) return "not_text";
+  return (await mergeLines(git, { base, local, next })) ?? "same_lines";
 }
 
 /** `git merge-file`; undefined when the same lines were changed on both sides. */

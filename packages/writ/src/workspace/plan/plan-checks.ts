@@ -1,21 +1,27 @@
-import { fail, type Warning } from "../../contract/index.ts";
+import { fail, nearest, type Warning } from "../../contract/index.ts";
+import { quote } from "../../platform/index.ts";
 import type { Asset } from "../compose/assets.ts";
 import { hiddenTextWarnings, refuseHiddenText } from "../compose/hidden-text.ts";
 import { alwaysOnChanged } from "../compose/index-entries.ts";
 import type { Plan } from "./plan.ts";
+import { unmergedWords, waysOut } from "./ways-out.ts";
+import type { PlannedFile } from "./file-plan.ts";
 import { skillFindings } from "../compose/skills.ts";
 import { skippedWarnings } from "../gather/stack-layer.ts";
 
 /** Refuses what a strict run refuses; everything else that must be refused has been by now. */
 export function refusePlan(plan: Plan): void {
-  if (!plan.gathering.request.strict) return;
+  const { strict, choices, command } = plan.gathering.request;
+  for (const side of ["theirs", "ours"] as const)
+    for (const path of choices[side]) if (path !== ".") requireDispute(plan, side, path);
+  if (!strict) return;
   const conflicts = plan.files.filter(({ state }) => state === "conflict");
   if (conflicts.length > 0) {
     const paths = conflicts.map(({ path }) => path);
     throw fail("E_LOCAL_EDITS", {
-      message: `${conflicts.length} files changed both here and in their source; nothing was changed.`,
-      cause: `They are ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}, and --strict was given.`,
-      remediation: `Look with writ diff, then settle them: writ bootstrap --merge, --theirs ${paths[0]} or --ours ${paths[0]}`,
+      message: `${conflicts.length === 1 ? "1 file" : `${conflicts.length} files`} changed both here and in ${conflicts.length === 1 ? "its" : "their"} source; nothing was changed.`,
+      cause: `${conflicts.length === 1 ? "It is" : "They are"} ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}, and --strict was given.`,
+      remediation: settling(command, conflicts),
       details: {
         conflicts: conflicts.map(({ path, reason, base, local, next }) => ({
           path,
@@ -28,6 +34,33 @@ export function refusePlan(plan: Plan): void {
     });
   }
   refuseHiddenText(writtenAssets(plan));
+}
+
+/** Refuses to take a side where there are none: a mistyped path must not pass for a settled one. */
+function requireDispute({ files }: Plan, side: "theirs" | "ours", path: string): void {
+  const file = files.find((one) => one.path === path);
+  if (file?.settled === side) return;
+  const disputed = files
+    .filter(({ state, settled }) => state === "conflict" || settled || (side === "theirs" && state === "edited"))
+    .map((one) => one.path);
+  const near = nearest(path, disputed);
+  const shown = path.slice(0, 200);
+  throw fail("E_NOT_FOUND", {
+    message: `There is no conflict at ${shown}; nothing was changed.`,
+    cause: file
+      ? `Its state is "${file.state.replaceAll("_", " ")}".`
+      : "Writ composes nothing there.",
+    remediation:
+      near === undefined
+        ? "See which files differ: writ status"
+        : `Did you mean: writ bootstrap --${side} ${quote(near)}`,
+    details: { path: shown, input: side, ...(near !== undefined && { nearest: near }) },
+  });
+}
+
+function settling(command: string, conflicts: readonly PlannedFile[]): string {
+  const [look = "", ...ends] = waysOut(command, conflicts);
+  return `See both sides: ${look}; then: ${ends.join(", or ")}`;
 }
 
 function writtenAssets({ files, compose }: Plan): Asset[] {
@@ -51,7 +84,7 @@ export function warnOfPlan(plan: Plan, more: readonly Warning[]): void {
     ...skillFindings(compose.composition.files).warnings,
     ...(gathering.request.strict ? [] : hiddenTextWarnings(writtenAssets(plan))),
     ...(isFirst ? [] : alwaysOnChanged(compose.facts.index.rules, changed)),
-    ...keptWarnings(files),
+    ...keptWarnings(gathering.request.command, files),
     ...repos.flatMap(({ declared, reason }) => (reason ? [keptRepo(declared.path, reason)] : [])),
     ...orphanWarnings(
       orphans.orphans.map(({ path }) => path).filter((path) => !orphans.prunes.includes(path)),
@@ -61,11 +94,11 @@ export function warnOfPlan(plan: Plan, more: readonly Warning[]): void {
   for (const warning of warnings) ctx.warn(warning);
 }
 
-function keptWarnings(files: Plan["files"]): Warning[] {
-  const pathsIn = (...states: string[]) =>
-    files.filter(({ state }) => states.includes(state)).map(({ path }) => path);
+function keptWarnings(command: string, files: Plan["files"]): Warning[] {
+  const inState = (...states: string[]) => files.filter(({ state }) => states.includes(state));
+  const pathsIn = (...states: string[]) => inState(...states).map(({ path }) => path);
   const edited = pathsIn("edited", "orphan_edited");
-  const conflicts = pathsIn("conflict");
+  const conflicts = inState("conflict");
   return [
     ...(edited.length === 0
       ? []
@@ -81,11 +114,20 @@ function keptWarnings(files: Plan["files"]): Warning[] {
       : [
           {
             code: "W_CONFLICT" as const,
-            message: `Changed both here and in their source: ${listed(conflicts)}; yours was kept.`,
-            remediation: "See .agents/.conflicts, then: writ bootstrap --merge, --theirs PATH or --ours PATH",
+            message: `Changed both here and in their source: ${listed(conflicts.map(({ path }) => path))}; yours was kept.${unmergedText(conflicts)}`,
+            remediation: settling(command, conflicts),
           },
         ]),
   ];
+}
+
+function unmergedText(conflicts: readonly PlannedFile[]): string {
+  const stuck = Map.groupBy(conflicts, ({ unmerged }) => unmerged);
+  return [...stuck]
+    .flatMap(([why, files]) =>
+      why ? [` No merge by line: ${unmergedWords[why]} (${listed(files.map(({ path }) => path))}).`] : [],
+    )
+    .join("");
 }
 
 function listed(paths: readonly string[]): string {

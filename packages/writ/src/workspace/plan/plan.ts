@@ -17,6 +17,7 @@ import { planOrphans, type OrphanPlan } from "../repos/orphans.ts";
 import { refusePlan, warnOfPlan } from "./plan-checks.ts";
 import type { PlannedRepo } from "../repos/repo-plan.ts";
 import { baseReader } from "./read-base.ts";
+import { requireApart } from "../declare/declared-repos.ts";
 import { repoText } from "../declare/sources.ts";
 import { blobReader, type Skipped } from "../gather/stack-layer.ts";
 
@@ -109,6 +110,7 @@ async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]
   const { root, inputs, request, sources } = gathering;
   const { manifest } = inputs;
   const { compose, declared, context, readBlobs } = parts;
+  requireApart(declared, compose.files.flatMap(({ path, next }) => (next === null ? [] : [path])));
   const ignore = await planIgnore({
     root,
     git: sources.git,

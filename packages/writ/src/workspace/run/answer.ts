@@ -1,5 +1,6 @@
 import { actionOf } from "../swap/drafts.ts";
 import { theirsPath } from "../plan/conflict-files.ts";
+import { waysOut } from "../plan/ways-out.ts";
 import { lockFile } from "../declare/lock.ts";
 import { filesOf } from "../swap/next-applied.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -147,10 +148,19 @@ function changesOf({ drafts, files }: Plan, outcome: SwapOutcome): RunData["chan
 }
 
 function conflictsOf({ files }: Plan, outcome: SwapOutcome): RunData["conflicts"] {
-  const planned = files.flatMap(({ path, state, reason, base, local, next }): RunData["conflicts"] => {
+  const planned = files.flatMap((file): RunData["conflicts"] => {
+    const { path, state, reason, unmerged, base, local, next } = file;
     if (state !== "conflict" || !reason) return [];
     return [
-      { path, reason, ...(base !== null && { base }), local, theirs: next, theirs_path: theirsPath(path) },
+      {
+        path,
+        reason,
+        ...(unmerged && { unmerged }),
+        ...(base !== null && { base }),
+        local,
+        theirs: next,
+        theirs_path: theirsPath(path),
+      },
     ];
   });
   // Edited while the run was under way: the next run shows the other side.
@@ -186,16 +196,8 @@ function agentFiles({ context, compose }: Plan): RunData["agent_files"] {
 
 function nextOf({ gathering, orphans }: Plan, conflicts: RunData["conflicts"]): string[] {
   const { command, prune } = gathering.request;
-  const [first] = conflicts;
   return [
-    ...(first
-      ? [
-          `writ diff ${first.path} --patch`,
-          `${command} --merge`,
-          `${command} --theirs ${first.path}`,
-          `${command} --ours ${first.path}`,
-        ]
-      : []),
+    ...waysOut(command, conflicts),
     ...(orphans.orphans.length > 0 && !prune ? ["writ bootstrap --prune"] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Style } from "../../contract/index.ts";
+import { unmergedWords } from "../plan/ways-out.ts";
 import type { RunData } from "./run-schema.ts";
 
 type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> & Partial<RunData> & { dry_run?: boolean };
@@ -23,17 +24,27 @@ export function renderRun(data: Shown, style: Style): string {
   return [head, ...sections.flatMap(([title, lines]) => section(title, lines, style))].join("\n");
 }
 
-function headOf({ mode, stacks, repos = [], changed, dry_run }: Shown): string {
+function headOf(data: Shown): string {
+  const { mode, stacks, repos = [], changed, dry_run } = data;
   if (mode === "undo") return "the last run was taken back";
   const counts = [
     counted(stacks.length, "stack", "stacks"),
     counted(repos.length, "repository", "repositories"),
   ];
-  const end = dry_run ? "   A dry run: nothing was changed." : changed === false ? "   Nothing changed." : "";
+  const end = dry_run ? "   A dry run: nothing was changed." : changed === false ? `   ${unchanged(data)}` : "";
   return `${counts.filter(Boolean).join(", ")}${end}`;
 }
 
-function counted(count: number, one: string, many: string): string {
+/** A run that had nothing to write, as one thought with what it left alone. */
+function unchanged({ files, conflicts }: Shown): string {
+  if (conflicts.length > 0)
+    return `Nothing changed; ${counted(conflicts.length, "conflict waits", "conflicts wait")} for you.`;
+  if (files.kept === 0) return "Nothing changed.";
+  return `Up to date; ${counted(files.kept, "file you edited is kept.", "files you edited are kept.")}`;
+}
+
+/** "1 file", "3 files"; nothing for none. */
+export function counted(count: number, one: string, many: string): string {
   return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
 }
 
@@ -73,7 +84,8 @@ function fileLines({ files, conflicts, edited, backups }: Shown): string[] {
     told.join(", ") || "none",
     ...edited.map((path) => `edited    ${path}`),
     ...conflicts.map(
-      ({ path, theirs_path }) => `conflict  ${path}   yours kept; new version in ${theirs_path}`,
+      ({ path, unmerged, theirs_path }) =>
+        `conflict  ${path}   ${unmerged ? `${unmergedWords[unmerged]}; ` : ""}yours kept; new version in ${theirs_path}`,
     ),
     ...backups.map(({ path, backup }) => `backup    ${path}   your text is in ${backup}`),
   ];

@@ -38,6 +38,10 @@ const ChangeData = z.object({
 const ConflictData = z.object({
   path,
   reason: z.enum(["no_base", "both_changed"]).describe("How it came to conflict."),
+  unmerged: z
+    .enum(["same_lines", "no_base", "not_text", "not_a_copy"])
+    .optional()
+    .describe("Why --merge cannot end it; absent where it can."),
   base: hash.optional().describe("Hash composed last."),
   local: hash.describe("Hash on disk."),
   theirs: hash.describe("Hash that would be composed."),

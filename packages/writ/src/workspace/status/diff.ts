@@ -1,6 +1,7 @@
 import { fail, nearest, type Context } from "../../contract/index.ts";
 import { logBetween, type Logged } from "../sources/cache-read.ts";
 import { actionOf, type Draft } from "../swap/drafts.ts";
+import { theirsPath } from "../plan/conflict-files.ts";
 import { diffTexts, type Sides } from "./diff-texts.ts";
 import type { PlannedFile } from "../plan/file-plan.ts";
 import { baseReader } from "../plan/read-base.ts";
@@ -31,15 +32,22 @@ export async function workspaceDiff(ctx: Context, request: DiffRequest) {
   const { git } = plan.gathering.sources;
   const found = request.local ? localChanges(plan) : plannedChanges(plan);
   const listed = found.filter(({ path }) => wanted(path));
-  const sides = request.local ? localSides(plan, listed) : plannedSides(plan, listed);
+  // With --local a conflict is among the edits.
+  const standing = request.local ? [] : conflictsOf(plan).filter(({ path }) => wanted(path));
+  const sides = request.local ? localSides(plan, listed) : plannedSides(plan, [...listed, ...standing]);
   const texts = await diffTexts(git, sides, request.patch);
+  const withText = <T extends { path: string }>(one: T) => ({
+    ...one,
+    ...(texts.get(one.path) ?? { added: 0, removed: 0 }),
+  });
   return {
     against: request.local
       ? ("local" as const)
       : request.run.update
         ? ("update" as const)
         : ("lock" as const),
-    changes: listed.map((change) => ({ ...change, ...(texts.get(change.path) ?? { added: 0, removed: 0 }) })),
+    changes: listed.map(withText),
+    conflicts: standing.map(withText),
     repos: request.local ? [] : reposOf(plan).filter(({ path }) => wanted(path)),
     lock_changes: request.local ? [] : await lockChanges(plan),
     would_change: request.local ? listed.length > 0 : wouldChange(plan),
@@ -80,6 +88,16 @@ function plannedChanges({ drafts, files }: Plan): Change[] {
   return [...written, ...adopted].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** What a run keeps although both sides changed it: yours against the new text. */
+function conflictsOf({ files }: Plan) {
+  return files.flatMap((file) => {
+    const { path, state, reason, unmerged, local, next } = file;
+    if (state !== "conflict" || !reason) return [];
+    const change = changeOf(file, { path, from: local, to: next });
+    return [{ ...change, reason, ...(unmerged && { unmerged }), theirs_path: theirsPath(path) }];
+  });
+}
+
 function changeOf(
   file: PlannedFile | undefined,
   { path, from, to }: Pick<Draft, "path" | "from" | "to">,
@@ -104,13 +122,18 @@ function localChanges({ files }: Plan): Change[] {
   });
 }
 
-async function* plannedSides(plan: Plan, changes: readonly Change[]): AsyncGenerator<Sides> {
+async function* plannedSides(plan: Plan, changes: readonly { path: string }[]): AsyncGenerator<Sides> {
   const wanted = new Set(changes.map(({ path }) => path));
   const drafts = plan.drafts.filter(({ path }) => wanted.has(path));
   const found = new Map(plan.files.map((file) => [file.path, file.found]));
   for (const draft of drafts) {
     const before = await bytesOnDisk(plan, draft.path, found.get(draft.path));
     yield { path: draft.path, before, after: await contentOf(plan, draft) };
+  }
+  for (const { path, state, found: local, next, output, theirs } of plan.files) {
+    if (state !== "conflict" || !wanted.has(path)) continue;
+    const before = await bytesOnDisk(plan, path, local);
+    yield { path, before, after: theirs ?? (await contentOf(plan, { path, from: null, to: next, content: output?.content })) };
   }
 }
 

@@ -54,7 +54,7 @@ function stackLine(stack: StatusData["stacks"][number]): Line {
 /** A stack without a commit: a folder, or one that no run has resolved yet. */
 function folderWords({ upstream_known, in_sync }: StatusData["stacks"][number]): string {
   if (in_sync) return "in sync, a folder";
-  return upstream_known === "unknown" ? "not locked yet (writ bootstrap)" : "a folder that changed (writ bootstrap)";
+  return upstream_known === "unknown" ? "not locked yet (writ bootstrap)" : "a folder that changed (writ sync)";
 }
 
 function repoLine(repo: StatusData["repos"][number]): Line {
@@ -70,7 +70,8 @@ function repoLine(repo: StatusData["repos"][number]): Line {
     repo.stashes ? `${repo.stashes} stashed` : "",
     repo.in_progress ? `${repo.in_progress} in progress` : "",
     repo.behind ? `${repo.behind} behind (writ bootstrap --update)` : "",
-    repo.matches_lock ? "in sync" : isElsewhere ? "not at the lock's commit" : "",
+    repo.matches_lock && !repo.behind ? "in sync" : "",
+    isElsewhere ? "not at the lock's commit" : "",
   ];
   return [repo.path, told.filter(Boolean).join(", ")];
 }

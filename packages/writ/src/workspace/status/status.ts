@@ -4,6 +4,8 @@ import { fail, type Context } from "../../contract/index.ts";
 import { compareBytes, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { type Conflict, waysOut } from "../plan/ways-out.ts";
+import { counted } from "../run/run-render.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { findOrphans } from "../repos/orphans.ts";
 import { inParallel } from "../sources/pool.ts";
@@ -58,7 +60,7 @@ async function lookAround(ctx: Context, request: StatusRequest) {
     orphans: orphans.map(({ path }) => ({ path, reason: "no longer declared" })),
     worktrees: await worktreesIn(root, manifest.worktrees.baseDir),
     summary,
-    next: nextOf({ inputs, stacks, drift, orphans: orphans.length, pending }),
+    next: nextOf({ inputs, stacks, repos, drift, orphans: orphans.length, pending }),
     ...(await otherBlocks(ctx)),
   };
   if (request.exitCode && !summary.in_sync) throw drifted(data);
@@ -116,23 +118,33 @@ const changedHere: ReadonlySet<Drift["kind"]> = new Set([
 function nextOf(facts: {
   inputs: Inputs;
   stacks: readonly StackStatus[];
+  repos: readonly RepoStatus[];
   drift: readonly Drift[];
   orphans: number;
   pending: boolean;
 }): string[] {
-  const { inputs, stacks, drift, orphans, pending } = facts;
+  const { inputs, stacks, repos, drift, orphans, pending } = facts;
   if (!inputs.lock || pending) return ["writ bootstrap"];
   const kinds = new Set(drift.map(({ kind }) => kind));
   const first = drift.find(({ kind }) => changedHere.has(kind));
+  const lacks = ["missing", "not_applied", "mirror_edited"] as const;
+  const incomplete = lacks.some((kind) => kinds.has(kind)) || repos.some(({ exists }) => !exists);
   return [
-    ...(kinds.has("missing") || kinds.has("not_applied") || kinds.has("mirror_edited")
-      ? ["writ bootstrap"]
-      : []),
+    ...(incomplete ? ["writ bootstrap"] : []),
+    ...(repos.some(({ behind }) => behind) ? ["writ bootstrap --update"] : []),
     ...(stacks.some(({ in_sync }) => !in_sync) ? ["writ sync"] : []),
-    ...(kinds.has("conflict") ? ["writ bootstrap --merge"] : []),
+    ...waysOut("writ bootstrap", conflictsOf(inputs, drift)),
     ...(first ? [`writ diff ${quote(first.path)} --local --patch`] : []),
     ...(orphans > 0 ? ["writ bootstrap --prune"] : []),
   ];
+}
+
+/** The conflicts that stand, with what the last run knew of each. */
+function conflictsOf({ applied: { applied } }: Inputs, drift: readonly Drift[]): Conflict[] {
+  const recorded = new Map((applied?.conflicts ?? []).map((one) => [one.path, one.unmerged]));
+  return drift
+    .filter(({ kind }) => kind === "conflict")
+    .map(({ path }) => ({ path, unmerged: recorded.get(path) }));
 }
 
 async function worktreesIn(root: string, baseDir: string): Promise<{ name: string; path: string }[]> {
@@ -152,11 +164,21 @@ async function otherBlocks(ctx: Context): Promise<Record<string, unknown>> {
   return Object.fromEntries(read.filter(([, told]) => told !== undefined));
 }
 
+function joined(parts: readonly string[]): string {
+  return [parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(" and ");
+}
+
 function drifted(data: { summary: ReturnType<typeof summarise>; next: string[] }) {
   const { stacks_out_of_sync, repos_dirty_or_drifted, files_drift_count } = data.summary;
+  const parts = [
+    counted(stacks_out_of_sync, "stack", "stacks"),
+    counted(repos_dirty_or_drifted, "repository", "repositories"),
+    counted(files_drift_count, "file", "files"),
+  ].filter(Boolean);
+  const one = stacks_out_of_sync + repos_dirty_or_drifted + files_drift_count === 1;
   return fail("E_DRIFT", {
     message: "The workspace is not as its lock says.",
-    cause: `${stacks_out_of_sync} stacks, ${repos_dirty_or_drifted} repositories and ${files_drift_count} files differ.`,
+    cause: parts.length === 0 ? "It has no lock yet." : `${joined(parts)} ${one ? "differs" : "differ"}.`,
     remediation: data.next.length > 0 ? data.next.join(", or ") : "See what differs: writ status",
     data,
   });

@@ -40,6 +40,10 @@ const AppliedRepo = z.strictObject({
 const AppliedConflict = z.strictObject({
   path: z.string().describe("A file that differs here from both what was composed and what would be."),
   reason: z.enum(["no_base", "both_changed", "orphan_edited"]).describe("How it came to differ."),
+  unmerged: z
+    .enum(["same_lines", "no_base", "not_text", "not_a_copy"])
+    .optional()
+    .describe("Why no merge by line can end it."),
   theirs: z.string().nullable().describe("Hash of what would be composed; null when its source dropped it."),
 });
 

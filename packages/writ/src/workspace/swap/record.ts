@@ -3,7 +3,7 @@ import { hashOf, type Fingerprint, type OnDisk } from "./disk.ts";
 import type { PlannedFile } from "../plan/file-plan.ts";
 
 /** A stat that no file has: the bytes on disk are not those of the record, so they are always hashed. */
-const noPrint: Fingerprint = { size: -1, mtime_ns: "0", ino: "0" };
+export const noPrint: Fingerprint = { size: -1, mtime_ns: "0", ino: "0" };
 
 /** What applied.json will say of the files once the plan is carried out. */
 export function recordFiles(
@@ -45,8 +45,10 @@ function printOf(found: OnDisk, hash: string): Fingerprint {
 /** The files a run kept although it would have composed something else, or nothing. */
 export function recordConflicts(files: readonly PlannedFile[]): AppliedConflict[] {
   return files.flatMap((file): AppliedConflict[] => {
-    const { path, state, reason, next } = file;
+    const { path, state, reason, unmerged, next } = file;
     if (state === "orphan_edited") return [{ path, reason: state, theirs: null }];
-    return state === "conflict" && reason ? [{ path, reason, theirs: next }] : [];
+    return state === "conflict" && reason
+      ? [{ path, reason, ...(unmerged && { unmerged }), theirs: next }]
+      : [];
   });
 }

@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
+          include: ["test/{e2e,cases}/**/*.test.ts"],
           globalSetup: "test/e2e/install.ts",
           testTimeout: 120_000,
           hookTimeout: 180_000,

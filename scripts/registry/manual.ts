@@ -11,7 +11,7 @@ import {
   warningCatalogue,
   type Workflow,
 } from "../../packages/writ/src/contract/index.ts";
-import { commandLine } from "../../packages/writ/src/surfaces/cli/index.ts";
+import { commandLine } from "../../packages/writ/src/contract/index.ts";
 
 /** The document behind `--agent-manifest`: everything an agent needs, from the registry alone. */
 export function buildManual(rows: Row[], workflows: Workflow[], version: string): Record<string, unknown> {

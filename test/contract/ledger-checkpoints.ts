@@ -2,7 +2,12 @@ import { createHash, createPublicKey, verify as verifySignature } from "node:cry
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { appendEvent, checkpointIfDue, exportLedger, verifyFile } from "../../packages/writ/src/ledger/index.ts";
+import {
+  appendEvent,
+  checkpointIfDue,
+  exportLedger,
+  verifyFile,
+} from "../../packages/writ/src/ledger/index.ts";
 import { canonicalJson } from "../../packages/writ/src/platform/index.ts";
 import { type MakeDatabase, manualClock } from "./databases.ts";
 import { eventOf } from "./events.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { appendEvent, listEvents, verifyLedger } from "../../packages/writ/src/ledger/index.ts";
 import type { Store } from "../../packages/writ/src/store/index.ts";
@@ -128,7 +128,7 @@ async function namesAndColumns(store: Store): Promise<{ name: string | undefined
         ? sql`select 1 from pragma_table_info('principals') where name = ${column}`
         : sql`select 1 from information_schema.columns
             where table_name = 'principals' and table_schema = current_schema() and column_name = ${column}`
-      ).execute(db as Kysely<unknown>);
+      ).execute(db);
       if (rows.length > 0) columns.push(column);
     }
     const workspace = await db.selectFrom("workspaces").select("name").executeTakeFirst();

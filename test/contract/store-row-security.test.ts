@@ -65,7 +65,9 @@ describe.runIf(available("postgres", "row-level security"))("row-level security"
         const copies = await sql<{ name: string }>`
           select nspname as name from pg_namespace where nspname like 'writ_backup_v1_%'`.execute(db);
         const table = sql.table(`${copies.rows[0]?.name}.ledger_events`);
-        const found = await sql<{ of: string }>`select workspace_id as of from ${table} order by 1`.execute(db);
+        const found = await sql<{ of: string }>`select workspace_id as of from ${table} order by 1`.execute(
+          db,
+        );
         return found.rows.map((row) => row.of);
       });
       expect(copied).toEqual(["ws_one", "ws_two"]);

@@ -63,7 +63,13 @@ async function worktreeOf(it: TestApp): Promise<{ path: string } & Disposable> {
   writeFileSync(join(tree.path, "workspace.yml"), "name: demo\nschema: writ/1\n");
   mkdirSync(join(tree.path, ".writ"));
   const parent = { id: (await readIdentity(it.root))?.id, path: it.root };
-  const identity = { schema: "1", id: "ws_tree", name: "tree", created_at: "2026-11-30T09:00:00.000Z", parent };
+  const identity = {
+    schema: "1",
+    id: "ws_tree",
+    name: "tree",
+    created_at: "2026-11-30T09:00:00.000Z",
+    parent,
+  };
   writeFileSync(join(tree.path, ".writ/workspace.json"), JSON.stringify(identity));
   return tree;
 }
@@ -106,7 +112,13 @@ test("AG-162: the commit after 1,000 events makes a checkpoint, in the store and
   await it.call("token.create");
   const { id = "", name = "" } = (await readIdentity(it.root)) ?? {};
   const clock = { now: () => start };
-  const store = await openStore({ root: it.root, workspace: { id, name }, clock, ids: systemIds, mode: "write" });
+  const store = await openStore({
+    root: it.root,
+    workspace: { id, name },
+    clock,
+    ids: systemIds,
+    mode: "write",
+  });
   await store.write(async (db) => {
     for (let n = 1; n < 999; n++) await appendEvent(db, eventOf({ id: `led_${n}` }));
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue, exitCodeOf } from "../../packages/writ/src/contract/index.ts";
-import { commandLine } from "../../packages/writ/src/surfaces/cli/index.ts";
+import { commandLine } from "../../packages/writ/src/contract/index.ts";
 import { parseArguments } from "../../packages/writ/src/surfaces/cli/arguments.ts";
 import { commands } from "../../packages/writ/src/generated/commands.ts";
 import { awkward, createStage } from "../support/awkward.ts";
@@ -255,3 +255,34 @@ test("completions name every command for each shell, and an unknown shell is ref
 function splitWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
 }
+
+test("CT-13: the version, the help and the completions are an envelope too when --json is asked", async () => {
+  await using it = testApp({ manifest: null });
+  const version = await runLine(it.app, ["--version", "--json"], { cwd: it.root });
+  expect(version.envelope()).toMatchObject({ ok: true, command: "writ", data: { version: it.app.version } });
+  const help = await runLine(it.app, ["token", "--help"], { cwd: it.root, env: { WRIT_JSON: "1" } });
+  expect(help.envelope().data.help).toContain("token create");
+});
+
+test("WS-7: the problems of a document stand under its error, each at its place", async () => {
+  await using it = testApp({ manifest: "name: 5\nschema: writ/1\nstackk: []\n" });
+  const { stderr } = await runLine(it.app, ["bootstrap"], { cwd: it.root });
+  expect(stderr).toMatch(/workspace\.yml:1:7 .*text/);
+  expect(stderr).toMatch(/workspace\.yml:3:1 .*stackk.*did you mean "stacks"/);
+});
+
+test("CT-13: progress of what runs inside a streaming command is no part of its answer", async () => {
+  const stage = createStage();
+  stage.release();
+  await using it = testApp({ commands: awkward(stage) });
+  const row = it.app.commands.find("slow.wait");
+  const streaming = {
+    ...it.app,
+    commands: {
+      ...it.app.commands,
+      rows: it.app.commands.rows.map((one) => (one === row ? { ...one, streams: true } : one)),
+    },
+  };
+  const ran = await runLine(streaming, ["slow", "wait", "--steps", "2", "--json"], { cwd: it.root });
+  expect(ran.stdout.trim().split("\n")).toHaveLength(1);
+});

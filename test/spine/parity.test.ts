@@ -15,7 +15,7 @@ import { schemas } from "../../packages/writ/src/generated/schemas.ts";
 import { serveHttp } from "../../packages/writ/src/surfaces/http/index.ts";
 import { createMcpHttp } from "../../packages/writ/src/surfaces/mcp/index.ts";
 import { systemClock, systemIds } from "../../packages/writ/src/platform/index.ts";
-import { commandLine } from "../../packages/writ/src/surfaces/cli/index.ts";
+import { commandLine } from "../../packages/writ/src/contract/index.ts";
 import { sameAgain, withoutTransport } from "../support/same.ts";
 import { runLine } from "../support/terminal.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";

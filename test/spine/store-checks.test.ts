@@ -36,7 +36,7 @@ test("CT-33, AG-162: doctor looks at the store and the ledger, and skips them wh
   await it.call("token.create");
   expect(await checks(it)).toMatchObject({
     "store.schema": { status: "ok", message: expect.stringContaining("sqlite") },
-    "ledger.chain": { status: "ok", message: "1 events, each as it was written" },
+    "ledger.chain": { status: "ok", message: "1 event, each as it was written" },
     "ledger.checkpoints": { status: "ok" },
   });
 });

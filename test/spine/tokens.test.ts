@@ -18,6 +18,15 @@ test("AG-28: the person at the terminal is the owner; an agent client's mark low
   expect(error).toMatchObject({ code: "E_HUMAN_REQUIRED", exit_code: 2 });
   expect(error?.remediation).toContain("user:ana");
   expect(error?.remediation).toContain("writ token create");
+  const asked = await agent.call("token.create", { role: "owner", subject: "user:bob" });
+  expect(asked.error?.remediation).toBe(
+    "Ask user:ana to run: writ token create --subject user:bob --role owner",
+  );
+  const stdio = await person.call("token.create", {}, { surface: "mcp" });
+  expect(stdio.error).toMatchObject({
+    code: "E_HUMAN_REQUIRED",
+    cause: expect.stringContaining("client:mcp"),
+  });
   const wrong = await testApp({ env: { WRIT_ACTOR: "user:root" } }).call("token.list");
   expect(wrong.error).toMatchObject({ code: "E_INVALID_VALUE" });
 });
@@ -121,7 +130,7 @@ test("AG-27: a stronger role is never refused what a weaker one may", () => {
   const role = fc.constantFrom<Role>(...roles);
   const may = (of: Command, who: Role): boolean => {
     try {
-      allow({ actor: "user:x", role: who }, of, of.need);
+      allow({ actor: "user:x", role: who }, of, { need: of.need, input: {} });
       return true;
     } catch {
       return false;

@@ -70,7 +70,7 @@ function portsFor(registry: Registry): Ports {
     folders: undefined as never,
     locate: async () => undefined,
     admit: async ({ credential }) => ({ actor: "user:test", role: roleOf(credential) }),
-    allow: (caller, command, need) => {
+    allow: (caller, command, { need }) => {
       if (command.may !== "owner" || caller.role === "owner") return grant(caller, need);
       throw fail("E_ROLE_REQUIRED", {
         message: `${command.path.join(" ")} needs the role owner.`,

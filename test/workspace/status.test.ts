@@ -29,6 +29,26 @@ async function status(f: Pick<FixtureF, "env">, root: string, input: Record<stri
   return { data: (await statusCapability.output()).parse(data), warned: codes(ctx) };
 }
 
+test("WS-36: a folder stack is in sync while its content is what the lock holds", async () => {
+  using temp = tempFolder();
+  const f = makeFixtureF(temp.path);
+  const root = makeWorkspaceW(f);
+  const rule = join(root, "mine/rules/own.md");
+  mkdirSync(join(root, "mine/rules"), { recursive: true });
+  writeFileSync(rule, "OWN\n");
+  writeFileSync(join(root, "mine/awac.yml"), "product: mine\n");
+  writeFileSync(join(root, "workspace.yml"), "name: demo\nschema: writ/1\nstacks: [{path: mine}]\n");
+  await bootstrap(f, root);
+  expect((await status(f, root)).data).toMatchObject({
+    stacks: [{ label: "mine", lockfile_commit: null, in_sync: true }],
+    summary: { in_sync: true },
+  });
+  appendFileSync(rule, "More.\n");
+  expect((await status(f, root)).data).toMatchObject({ stacks: [{ in_sync: false }], next: ["writ sync"] });
+  rmSync(join(root, "mine"), { recursive: true });
+  expect((await status(f, root)).data.stacks).toMatchObject([{ in_sync: false, upstream_known: "unknown" }]);
+});
+
 describe("status", () => {
   test("WC-H1, WS-118: every kind of drift is told, and only what is a fault is counted as one", async () => {
     using temp = tempFolder();

@@ -111,7 +111,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
     authenticate: async (credential, where) => {
       if (credential.token === undefined && !credential.terminal) throw tokenRequired();
       const workspace = await locate(where, where.flag ?? where.cwd ?? machine.home);
-      const caller = await admit({ credential }, workspace && sessions.of(workspace.root), admitting);
+      const caller = await admit({ credential, surface: "http" }, workspace && sessions.of(workspace.root), admitting);
       // Where no folder is named, the call's own base decides which workspace it means.
       if (where.flag === undefined) return caller;
       return { ...caller, admission: admission({ credential, where, caller, workspace }) };

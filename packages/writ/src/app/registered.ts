@@ -8,7 +8,7 @@ export function createRegistered(): Registered {
     references: async () => (await each((part) => part.references?.())).flat(),
     checks: () => each((part) => part.checks?.()),
     statusBlocks: () => each((part) => part.status?.()),
-    topics: once(async () => (await each((part) => part.topics?.())).flat()),
+    topics: async () => (await each((part) => part.topics?.())).flat(),
     schemas: once(async () => (await import("../generated/documents.ts")).documents),
     manual: once(async () => (await import("../generated/manual.ts")).manual),
   };

@@ -73,6 +73,7 @@ async function perform(
   const grant = await allow(ports, {
     command,
     need,
+    input,
     caller,
     session: so.session,
     mutates: command.mutates && !dryRun,
@@ -211,10 +212,17 @@ async function homeOf(ports: Ports, call: Call): Promise<Session | undefined> {
 
 async function allow(
   ports: Ports,
-  of: { command: Command; need: Need; caller: Caller; session: Session | undefined; mutates: boolean },
+  of: {
+    command: Command;
+    need: Need;
+    input: Record<string, unknown>;
+    caller: Caller;
+    session: Session | undefined;
+    mutates: boolean;
+  },
 ): Promise<Grant> {
   try {
-    return ports.allow(of.caller, of.command, of.need);
+    return ports.allow(of.caller, of.command, of);
   } catch (refusal) {
     const { session, caller, command } = of;
     // A refused attempt to change something is itself a fact; failing to note it must not hide the refusal.

@@ -3,6 +3,7 @@ export * from "./answer-schema.ts";
 export * from "./call.ts";
 export * from "./capability.ts";
 export * from "./catalogue.ts";
+export * from "./command-line.ts";
 export * from "./context.ts";
 export * from "./envelope.ts";
 export * from "./environment.ts";

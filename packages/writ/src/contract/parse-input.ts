@@ -106,14 +106,20 @@ function fromIssue(command: Command, issue: Issue): WritError {
   const malformed = issue.code === "invalid_type" || issue.code === "invalid_union";
   return fail(malformed ? "USAGE_ERROR" : "E_INVALID_VALUE", {
     message: `${where} is not valid${given && `:${given}`}.`,
-    cause: issue.message,
-    remediation: flag?.constraint ? `Give ${flag.constraint}. ${help}` : help,
+    cause: flag ? boundOf(flag) : issue.message,
+    remediation: help,
     details,
   });
 }
 
+/** Its bound in words; a pattern says less to a reader than what the field is for. */
+function boundOf({ constraint, description }: Flag): string {
+  return constraint && !constraint.startsWith("matching") ? `It must be ${constraint}.` : description;
+}
+
+/** What an input is called on every surface alike; the remediation shows how a command line gives it. */
 function nameOf(flag: Flag): string {
-  return flag.positional === undefined ? `--${flag.name}` : flag.name.toUpperCase();
+  return flag.field;
 }
 
 function placeholder(flag: Flag): string {

@@ -74,7 +74,7 @@ export interface Ports {
   /** Credential and place give the caller. Throws E_AUTH_REQUIRED. */
   admit(call: Pick<Call, "credential" | "surface">, session: Session | undefined): Promise<Caller>;
   /** Throws E_ROLE_REQUIRED or E_HUMAN_REQUIRED. */
-  allow(caller: Caller, command: Command, need: Need): Grant;
+  allow(caller: Caller, command: Command, asked: { need: Need; input: Record<string, unknown> }): Grant;
   /** The session of a workspace; what it opens stays open until the process ends. */
   session(root: string): Session;
   /** The one checked way to read a path or standard input. */

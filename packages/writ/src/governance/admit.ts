@@ -13,10 +13,11 @@ export interface Admission {
 
 /**
  * Says who calls. A token makes its subject the caller; without one, the person at the terminal is the
- * owner, unless an agent client started this process: then it acts for that person, with an agent's rights.
+ * owner, unless an agent client started this process or speaks to it: then it acts for that person, with an
+ * agent's rights.
  */
 export async function admit(
-  call: Pick<Call, "credential">,
+  call: Pick<Call, "credential" | "surface">,
   session: Session | undefined,
   { settings, login, now }: Admission,
 ): Promise<Caller> {
@@ -33,7 +34,8 @@ export async function admit(
   }
   if (!terminal) throw tokenRequired();
   const user = `user:${login}`;
-  const client = lowered(settings);
+  // Whoever speaks MCP on standard input is an agent client, whether or not it says which.
+  const client = lowered(settings) ?? (call.surface === "mcp" ? "client:mcp" : undefined);
   return client ? { actor: client, role: "agent", acts_for: user } : { actor: user, role: "owner" };
 }
 

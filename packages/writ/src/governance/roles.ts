@@ -1,6 +1,7 @@
 import {
   type Caller,
   type Command,
+  commandLine,
   fail,
   type Grant,
   grant,
@@ -24,7 +25,11 @@ export function isAtLeast(role: Role, other: Role): boolean {
  * Decides whether a caller may make this call, and proves it with a grant. Refuses with E_HUMAN_REQUIRED
  * where an agent asks for what only a person decides, else with E_ROLE_REQUIRED.
  */
-export function allow(caller: Caller, command: Command, need: Need): Grant {
+export function allow(
+  caller: Caller,
+  command: Command,
+  { need, input }: { need: Need; input: Record<string, unknown> },
+): Grant {
   const { may } = command;
   // Looking at what somebody else may do changes nothing and needs no more than the look itself.
   if (may === undefined || rank[caller.role] >= least[may]) return grant(caller, need);
@@ -33,7 +38,7 @@ export function allow(caller: Caller, command: Command, need: Need): Grant {
     throw fail("E_HUMAN_REQUIRED", {
       message: `${name} is decided by a person.`,
       cause: `${caller.actor} calls as an agent.`,
-      remediation: `Ask ${caller.acts_for ?? "the owner of the workspace"} to run: writ ${name}`,
+      remediation: `Ask ${caller.acts_for ?? "the owner of the workspace"} to run: ${commandLine(command, given(command, input))}`,
       details: { actor: caller.actor, needs: may },
     });
   }
@@ -43,4 +48,14 @@ export function allow(caller: Caller, command: Command, need: Need): Grant {
     remediation: `Ask an owner of the workspace for a token with the role ${may}: writ token create --role ${may}`,
     details: { actor: caller.actor, role: caller.role, needs: may },
   });
+}
+
+/** What was really asked: a person who runs the command types no default. */
+function given(command: Command, input: Record<string, unknown>): Record<string, unknown> {
+  const defaults = new Map(command.flags.map((flag) => [flag.field, JSON.stringify(flag.default)]));
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([field, value]) => value !== undefined && defaults.get(field) !== JSON.stringify(value),
+    ),
+  );
 }

@@ -60,7 +60,11 @@ const remediation = "Keep the store as it is, and see where it differs: writ led
 function judgeChain({ findings, events }: Verdict): Found {
   const wrong = findings.filter(({ kind }) => kind !== "CHECKPOINT_MISMATCH");
   const [first] = wrong;
-  if (!first) return { status: "ok", message: `${events} ${events === 1 ? "event" : "events"}, each as it was written` };
+  if (!first)
+    return {
+      status: "ok",
+      message: `${events} ${events === 1 ? "event" : "events"}, each as it was written`,
+    };
   const more = wrong.length > 1 ? ` and ${wrong.length - 1} more findings` : "";
   return { status: "fail", message: `${first.message.replace(/\.$/, "")}${more}`, remediation };
 }

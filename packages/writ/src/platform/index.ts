@@ -31,7 +31,7 @@ export {
   type Stopped,
 } from "./process.ts";
 export { createProgress, type ProgressOptions, type ProgressView } from "./progress.ts";
-export { readOrNull, type ReadOptions } from "./read-file.ts";
+export { hashFile, readOrNull, tooLarge, type ReadOptions } from "./read-file.ts";
 export { findSecrets, redact, redactTree, type FoundSecret } from "./redact.ts";
 export { createSettings, isOnWord, type Environment } from "./settings.ts";
 export { errnoOf, quote, storeError, storing, storingUnder } from "./store-error.ts";

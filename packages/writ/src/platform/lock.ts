@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fail, WritError } from "../contract/index.ts";
 import { formatInstant } from "./clock.ts";
 import { redact } from "./redact.ts";
-import { errnoOf, storeError } from "./store-error.ts";
+import { errnoOf, storeError, storing } from "./store-error.ts";
 
 /** Who holds a lock; for messages only, the lock itself is the operating system's. */
 export interface LockOwner {
@@ -19,6 +19,8 @@ export interface LockOptions {
   waitMs: number;
   /** What the lock guards, in the user's words: "the workspace". */
   what: string;
+  /** The folder of the lock, as an error may show it; default the lock's own name. */
+  folder?: string;
   /** The command that holds it, shown to those who wait: "writ bootstrap". */
   command: string;
   signal?: AbortSignal;
@@ -47,15 +49,14 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
 }
 
 async function acquire(path: string, options: LockOptions): Promise<() => Promise<void>> {
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-    throw storeError(error, basename(path));
-  });
+  const label = options.folder ?? basename(path);
+  await storing(label, () => mkdir(dirname(path), { recursive: true }));
   const key = `${await realpath(dirname(path))}/${basename(path)}`;
   const startedAt = performance.now();
   let told = false;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     if (options.signal?.aborted) throw cancelled(options);
-    const database = await attempt(path, key);
+    const database = await attempt(path, key, label);
     if (database) return hold({ path, key, database, command: options.command });
     const leftMs = options.waitMs - (performance.now() - startedAt);
     if (leftMs <= 0) throw locked(await ownerOf(path), options);
@@ -66,12 +67,12 @@ async function acquire(path: string, options: LockOptions): Promise<() => Promis
   }
 }
 
-async function attempt(path: string, key: string): Promise<DatabaseSync | null> {
+async function attempt(path: string, key: string, label: string): Promise<DatabaseSync | null> {
   if (heldHere.has(key)) return null;
   heldHere.add(key);
   let database: DatabaseSync | null = null;
   try {
-    database = await openExclusively(path);
+    database = await openExclusively(path, label);
   } finally {
     if (!database) heldHere.delete(key);
   }
@@ -80,7 +81,7 @@ async function attempt(path: string, key: string): Promise<DatabaseSync | null> 
 
 // An owner removes the file before it lets go. Whoever opened it earlier holds a lock on a file without a name,
 // which nobody else would see; comparing the inode before and after tells.
-async function openExclusively(path: string): Promise<DatabaseSync | null> {
+async function openExclusively(path: string, label: string): Promise<DatabaseSync | null> {
   let before: bigint | null = null;
   try {
     // Again at each attempt: a run that failed may have taken its folders back.
@@ -96,7 +97,7 @@ async function openExclusively(path: string): Promise<DatabaseSync | null> {
     // SQLite's errors while a file vanishes under it are many; what counts is that it did.
     const vanished = errnoOf(error) === "ENOENT" || (before && (await inodeOf(path)) !== before);
     if (vanished) return null;
-    throw lockError(error, path);
+    throw lockError(error, { path, label });
   }
 }
 
@@ -178,9 +179,9 @@ function cancelled({ signal, what }: LockOptions): WritError {
   });
 }
 
-function lockError(error: unknown, path: string): Error {
+function lockError(error: unknown, { path, label }: { path: string; label: string }): Error {
   const sqlite = (error as { errstr?: string }).errstr;
-  if (sqlite === undefined) return storeError(error, basename(path));
+  if (sqlite === undefined) return storeError(error, label);
   return fail("STORE_ERROR", {
     message: `The lock file "${basename(path)}" cannot be used.`,
     cause: `SQLite answered: ${sqlite}.`,

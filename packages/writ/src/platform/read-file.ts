@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
@@ -59,11 +60,28 @@ async function readUpTo(file: FileHandle, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function tooLarge(label: string, limit: number, found: number) {
+/** The error for a file of which no more than `limit` bytes are read. */
+export function tooLarge(label: string, limit: number, found: number) {
   return fail("E_LIMIT", {
     message: `"${label}" is too large: ${found} bytes, and at most ${limit} are read.`,
     cause: "The size of what Writ reads is bounded.",
     remediation: "Make the file smaller, or split it.",
     details: { limit, found, path: label },
   });
+}
+
+/** The SHA-256 of a file of any size, in hexadecimal; only a part of it is in memory at a time. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const part = Buffer.allocUnsafe(1024 * 1024);
+    for (;;) {
+      const { bytesRead } = await file.read(part, 0, part.length, null);
+      if (bytesRead === 0) return hash.digest("hex");
+      hash.update(part.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }

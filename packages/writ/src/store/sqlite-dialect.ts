@@ -1,10 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  type DatabaseConnection,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-} from "kysely";
+import { type DatabaseConnection, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from "kysely";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { type Patience, retryBusy } from "./retry-busy.ts";
 

@@ -5,9 +5,10 @@ export default capability({
   id: "key.list",
   summary: "List the names of keys and where each comes from; never a value.",
   input: z.object({}),
-  output: () => z.object({
-    keys: z.array(z.object({ name: z.string(), source: z.enum(["environment", "keychain", "file"]) })),
-  }),
+  output: () =>
+    z.object({
+      keys: z.array(z.object({ name: z.string(), source: z.enum(["environment", "keychain", "file"]) })),
+    }),
   need: { effect: "observe", network: "never", workspace: "none" },
   on: ["cli"],
   errors: ["E_KEYCHAIN"],

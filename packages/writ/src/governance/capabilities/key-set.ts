@@ -16,10 +16,11 @@ export default capability({
       .meta({ positional: 0 })
       .describe("The name of the variable that would hold it, e.g. OPENALEX_API_KEY."),
   }),
-  output: () => z.object({
-    name: z.string(),
-    source: z.enum(["keychain", "file"]).optional().describe("Where it is kept; absent in a dry run."),
-  }),
+  output: () =>
+    z.object({
+      name: z.string(),
+      source: z.enum(["keychain", "file"]).optional().describe("Where it is kept; absent in a dry run."),
+    }),
   need: { effect: "local", network: "never", workspace: "none" },
   may: "human",
   on: ["cli"],

@@ -25,13 +25,14 @@ export default capability({
       .optional()
       .describe("When it ends: a date or instant (2027-01-31), or a time from now (30d, 12h)."),
   }),
-  output: () => z.object({
-    id: z.string().optional().describe("The token's id, for revoking; absent in a dry run."),
-    token: z.string().optional().meta({ secret: true }).describe("The secret itself; shown this once."),
-    subject: z.string().describe("Who it is for."),
-    role: z.enum(roles).describe("Its role."),
-    expires: z.string().optional().describe("When it ends."),
-  }),
+  output: () =>
+    z.object({
+      id: z.string().optional().describe("The token's id, for revoking; absent in a dry run."),
+      token: z.string().optional().meta({ secret: true }).describe("The secret itself; shown this once."),
+      subject: z.string().describe("Who it is for."),
+      role: z.enum(roles).describe("Its role."),
+      expires: z.string().optional().describe("When it ends."),
+    }),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: "sql",
   undo: "token.revoke",

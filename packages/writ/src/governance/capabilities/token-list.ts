@@ -6,21 +6,22 @@ export default capability({
   id: "token.list",
   summary: "List the tokens that open something; never their secrets.",
   input: z.object({}),
-  output: () => z.object({
-    tokens: z
-      .array(
-        z.object({
-          id: z.string(),
-          subject: z.string(),
-          role: z.enum(roles),
-          agent: z.string().optional(),
-          created: z.string(),
-          last_used: z.string().optional(),
-          expires: z.string().optional(),
-        }),
-      )
-      .describe("Tokens that are not revoked, oldest first."),
-  }),
+  output: () =>
+    z.object({
+      tokens: z
+        .array(
+          z.object({
+            id: z.string(),
+            subject: z.string(),
+            role: z.enum(roles),
+            agent: z.string().optional(),
+            created: z.string(),
+            last_used: z.string().optional(),
+            expires: z.string().optional(),
+          }),
+        )
+        .describe("Tokens that are not revoked, oldest first."),
+    }),
   need: { effect: "observe", network: "never", workspace: "required" },
   may: "admin",
   errors: ["E_ROLE_REQUIRED", "E_HUMAN_REQUIRED"],

@@ -16,22 +16,23 @@ export default capability({
       .describe("Check this export instead of the store."),
     from: z.int().min(1).optional().describe("Begin at this event; the ones before are taken as they are."),
   }),
-  output: () => z.object({
-    ok: z.boolean().describe("True when nothing is wrong."),
-    events: z.int().describe("How many events were looked at."),
-    head: headSchema,
-    checkpoints: z.object({ count: z.int(), signed: z.int(), unknown_key: z.int() }),
-    redacted: z.int().describe("Payloads that were erased, by events of their own."),
-    findings: z.array(
-      z.object({
-        seq: z.int(),
-        kind: z.enum(["MODIFIED", "MISSING", "REORDERED", "TRUNCATED", "CHECKPOINT_MISMATCH"]),
-        message: z.string(),
-        table: z.string().optional(),
-        row: z.string().optional(),
-      }),
-    ),
-  }),
+  output: () =>
+    z.object({
+      ok: z.boolean().describe("True when nothing is wrong."),
+      events: z.int().describe("How many events were looked at."),
+      head: headSchema,
+      checkpoints: z.object({ count: z.int(), signed: z.int(), unknown_key: z.int() }),
+      redacted: z.int().describe("Payloads that were erased, by events of their own."),
+      findings: z.array(
+        z.object({
+          seq: z.int(),
+          kind: z.enum(["MODIFIED", "MISSING", "REORDERED", "TRUNCATED", "CHECKPOINT_MISMATCH"]),
+          message: z.string(),
+          table: z.string().optional(),
+          row: z.string().optional(),
+        }),
+      ),
+    }),
   need: { effect: "observe", network: "never", workspace: "optional" },
   errors: ["E_LEDGER_BROKEN", "E_NO_WORKSPACE", "E_NOT_FOUND", "E_UNSAFE_PATH"],
   examples: [

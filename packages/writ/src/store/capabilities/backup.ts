@@ -27,7 +27,7 @@ export default capability({
     if (ctx.settings.env("WRIT_DATABASE_URL") !== undefined) throw onServer();
     if (ctx.dryRun) return { backup_file: out, bytes: 0, changed: true };
     const made = await (await ctx.store("write")).backup(resolve(ctx.base, out));
-    return { backup_file: out, bytes: made.bytes, changed: true, next: [`writ store restore ${out}`] };
+    return { backup_file: out, bytes: made.bytes, changed: true };
   },
 });
 

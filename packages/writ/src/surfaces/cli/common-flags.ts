@@ -20,13 +20,13 @@ export const commonFlags = [
     name: "dry-run",
     kind: "boolean",
     when: "mutates",
-    description: "Say what would change, and change nothing.",
+    description: "Say what would change, and change nothing; where a command changes something.",
   },
   {
     name: "idempotency-key",
     kind: "string",
     when: "mutates",
-    description: "Tells a repeated call from a new one; honoured for 24 hours.",
+    description: "Tells a repeated change from a new one; honoured for 24 hours.",
   },
   {
     name: "file",

@@ -47,6 +47,7 @@ export function renderError(error: ErrorObject, style: Style): string {
   return [
     `[ERROR] ${style.red(error.code)}: ${error.message}`,
     `  Cause: ${error.cause}`,
+    ...problemLines(error),
     `  Next:  ${[first, ...more.map((line) => `         ${line}`)].join("\n")}`,
     "",
   ].join("\n");
@@ -59,4 +60,22 @@ export function renderWarning(warning: Warning): string {
 
 function ended(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Problems of documents, each at its place: what a person must see to mend them all in one go. */
+function problemLines({ details }: ErrorObject): string[] {
+  const problems = Array.isArray(details?.problems) ? (details.problems as Partial<Problem>[]) : [];
+  const lines = problems.slice(0, 20).map(({ file, line, column, message, hint }) => {
+    const place = [file, line, column].filter((part) => part !== undefined).join(":");
+    return `         ${place}  ${message ?? ""}${hint ? ` (${hint})` : ""}`;
+  });
+  return problems.length > 20 ? [...lines, `         … and ${problems.length - 20} more`] : lines;
+}
+
+interface Problem {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+  hint: string;
 }

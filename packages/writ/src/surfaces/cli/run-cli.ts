@@ -56,7 +56,7 @@ export async function runCli(terminal: Terminal, deps: CliDeps): Promise<number>
       const answer = envelope("writ", { data: { version: deps.version } });
       return show(answer, { terminal, json, log: createLogger(terminal, {}, json) });
     }
-    if (asked.kind !== "call") return await tell(asked, terminal, deps);
+    if (asked.kind !== "call") return await tell(asked, { terminal, deps, json });
     return await call(asked, {
       terminal,
       deps,
@@ -74,17 +74,21 @@ export async function runCli(terminal: Terminal, deps: CliDeps): Promise<number>
 
 async function tell(
   asked: Exclude<Asked, { kind: "call" }>,
-  terminal: Terminal,
-  deps: CliDeps,
+  { terminal, deps, json }: { terminal: Terminal; deps: CliDeps; json: boolean },
 ): Promise<number> {
   const { rows } = deps.commands;
+  if (asked.kind === "manual") {
+    terminal.stdout.write(`${JSON.stringify(await deps.manual())}\n`);
+    return 0;
+  }
   const text = {
-    version: async () => `${deps.version}\n`,
-    manual: async () => `${JSON.stringify(await deps.manual(), null, 2)}\n`,
-    completions: async () => completionScript(asked.kind === "completions" ? asked.shell : "", rows),
-    help: async () => helpText(asked.kind === "help" ? asked.path : [], rows, deps.version),
-  }[asked.kind];
-  terminal.stdout.write(await text());
+    version: () => `${deps.version}\n`,
+    completions: () => completionScript(asked.kind === "completions" ? asked.shell : "", rows),
+    help: () => helpText(asked.kind === "help" ? asked.path : [], rows, deps.version),
+  }[asked.kind]();
+  const command = asked.kind === "help" ? ["writ", ...asked.path].join(" ") : "writ";
+  const answer = envelope(command, { data: { [asked.kind]: text.trimEnd() } });
+  terminal.stdout.write(json ? `${JSON.stringify(answer)}\n` : text);
   return 0;
 }
 
@@ -183,7 +187,8 @@ function emit(
   command: Command,
   { terminal, json, log }: Showing,
 ): void {
-  if (!command.streams) log.progress(event as Progress);
+  // What runs inside a streaming command has progress of its own, which is no part of the answer.
+  if (!command.streams || (event as Progress).event === "progress") log.progress(event as Progress);
   else if (json) terminal.stdout.write(`${JSON.stringify(event)}\n`);
   else terminal.stdout.write(`${String((event as { text?: unknown }).text ?? JSON.stringify(event))}\n`);
 }

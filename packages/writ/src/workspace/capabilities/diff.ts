@@ -3,6 +3,7 @@ import { capability, type Style } from "../../contract/index.ts";
 import { composeErrors } from "../run/run-errors.ts";
 import { conflicting, flagsOf, sourceInput } from "../run/run-input.ts";
 import { plainRequest } from "../gather/request.ts";
+import { unmergedWords, waysOut } from "../plan/ways-out.ts";
 
 const path = z.string().describe("Relative path.");
 
@@ -29,7 +30,10 @@ const output = () =>
         path,
         stack: z.string().optional().describe("Where it comes from."),
         reason: z.enum(["no_base", "both_changed"]).describe("How it came to conflict."),
-        unmerged: z.string().optional().describe("Why --merge cannot end it; absent where it can."),
+        unmerged: z
+          .enum(["same_lines", "no_base", "not_text", "not_a_copy"])
+          .optional()
+          .describe("Why --merge cannot end it; absent where it can."),
         from: z.string().optional().describe("Hash of yours."),
         to: z.string().optional().describe("Hash of what would be composed."),
         theirs_path: z.string().describe("Where the other side can be read, once a run has shown it."),
@@ -104,28 +108,46 @@ export default capability({
 const shownAtMost = 20;
 
 function renderDiff(data: DiffData, style: Style): string {
-  const { against, changes, conflicts, repos, lock_changes, would_change } = data;
+  const { against, changes, conflicts, repos, lock_changes } = data;
   const moved = lock_changes.map(
     ({ id, from, to, commits }) =>
       `${style.bold(id)}  ${from?.slice(0, 8) ?? "new"} -> ${to.slice(0, 8)}   ${commits} ${commits === 1 ? "commit" : "commits"}`,
   );
-  const both = conflicts.slice(0, shownAtMost).flatMap(({ path: kept, added, removed, patch, unmerged }) => {
-    const why = unmerged ? `   ${unmergedWords[unmerged as Unmerged]}` : "";
-    const line = `  conflict  ${kept}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}${why}`;
-    return patch === undefined ? [line] : [line, patch.trimEnd()];
-  });
-  const shown = changes.slice(0, shownAtMost).flatMap(({ path: changed, action, added, removed, patch }) => {
-    const line = `  ${action.padEnd(6)}  ${changed}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}`;
-    return patch === undefined ? [line] : [line, patch.trimEnd()];
-  });
-  const more = changes.length > shownAtMost ? [`  and ${changes.length - shownAtMost} more`] : [];
+  const both = conflicts.map((one) => ({
+    ...one,
+    action: "conflict",
+    note: one.unmerged && unmergedWords[one.unmerged],
+  }));
+  const listed = [...changes, ...both].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const shown = listed.slice(0, shownAtMost).flatMap((one) => changeLines(one, style));
+  const more = listed.length > shownAtMost ? [`  and ${listed.length - shownAtMost} more`] : [];
   // Only bootstrap moves repositories.
   const movesRepos = repos.some(({ action }) => action === "fast_forwarded" || action === "cloned");
   const update = movesRepos ? "writ bootstrap --update" : "writ sync";
-  const apply = against === "update" ? update : "writ bootstrap";
-  const told = {
-    local: "Nothing was changed.",
-    other: would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change.",
-  };
-  return [...moved, ...shown, ...more, against === "local" ? told.local : told.other].join("\n");
+  const told = endOf(data, against === "update" ? update : "writ bootstrap");
+  return [...moved, ...shown, ...more, ...told].join("\n");
+}
+
+interface Shown {
+  path: string;
+  action: string;
+  added: number;
+  removed: number;
+  patch?: string | undefined;
+  note?: string | undefined;
+}
+
+function changeLines({ path: changed, action, added, removed, patch, note }: Shown, style: Style): string[] {
+  const why = note === undefined ? "" : `   ${note}`;
+  const line = `  ${action.padEnd(6)}  ${changed}   ${style.green(`+${added}`)} ${style.red(`-${removed}`)}${why}`;
+  return patch === undefined ? [line] : [line, patch.trimEnd()];
+}
+
+function endOf({ against, changes, conflicts, would_change }: DiffData, apply: string): string[] {
+  if (against === "local") return ["Nothing was changed."];
+  const [, ...ends] = waysOut(apply, conflicts);
+  const settle =
+    ends.length === 0 ? [] : [`Yours (-) is kept beside the new text (+) until you settle it: ${ends.join(", or ")}`];
+  if (settle.length > 0 && changes.length === 0) return settle;
+  return [...settle, would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change."];
 }

@@ -18,7 +18,8 @@ import { generateText } from "./generated-text.ts";
 import { markerLine, parseMarkers, type Damage, type Parsed } from "./markers.ts";
 import { mergeNotes, notesHash, type MergedNotes } from "./notes.ts";
 
-const maxParsedBytes = 2 * 1024 * 1024;
+/** The largest context file that is read. */
+export const maxContextBytes = 2 * 1024 * 1024;
 
 interface Read {
   path: string;
@@ -85,7 +86,7 @@ function parseFile({
   recorded?: RegionHashes;
 }): Parsed {
   if (!bytes) return { state: "unmarked", fenced: [] };
-  if (bytes.length > maxParsedBytes) throw tooLarge(path, bytes.length);
+  if (bytes.length > maxContextBytes) throw contextTooLarge(path, bytes.length);
   const parsed = parseMarkers(bytes);
   // Had Writ's own markers slipped into a code block, the file would get its regions a second time.
   const lost = recorded ? lostMarkers(parsed, recorded) : [];
@@ -191,11 +192,12 @@ function notesWarning(paths: readonly string[]): Warning {
   };
 }
 
-function tooLarge(path: string, found: number) {
+/** The error for a context file that is larger than what is read. */
+export function contextTooLarge(path: string, found: number) {
   return fail("E_LIMIT", {
     message: `${path} is too large to be read as a context file: ${found} bytes.`,
-    cause: `At most ${maxParsedBytes} bytes are parsed.`,
+    cause: `At most ${maxContextBytes} bytes are parsed.`,
     remediation: `Move most of ${path} into a file of its own, or take it out of agent_context.`,
-    details: { limit: maxParsedBytes, found, source: path },
+    details: { limit: maxContextBytes, found, source: path },
   });
 }

@@ -177,5 +177,5 @@ function remediationOf(
     return `${deciding?.hint ?? "Declare a later schema"}, or remove the field. The format: ${schema}`;
   if (code === "E_LIMIT") return `Reduce it, or leave the source out. The format: ${schema}`;
   if (options.remediation !== undefined) return options.remediation;
-  return `Correct each of details.problems${hint}. The format: ${schema}`;
+  return `Correct each of them${hint}. The format: ${schema}`;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { WritError } from "../../contract/index.ts";
 import { readOrNull } from "../../platform/index.ts";
+import { maxContextBytes } from "../compose/context.ts";
 import { planContext } from "../compose/context-plan.ts";
 import { sizeWarnings } from "../compose/context-size.ts";
 import { wantsIgnore } from "../plan/ignore-plan.ts";
@@ -42,12 +42,12 @@ async function damagedFiles(seen: Observed): Promise<Damage[]> {
   const { root, inputs, failure } = seen;
   const found = new Map<string, Damage>();
   for (const file of contextPaths(seen)) {
-    const bytes = await readOrNull(join(root, file));
+    const bytes = await readOrNull(join(root, file), { maxBytes: maxContextBytes, label: file });
     const parsed = bytes && parseMarkers(bytes);
     if (parsed?.state === "damaged") found.set(file, { file, ...parsed.damage });
   }
   if (await wantsIgnore(root, inputs.manifest.workspaceRepo.enabled)) {
-    const block = composeIgnore(await readOrNull(join(root, ".gitignore")), []);
+    const block = composeIgnore(await readOrNull(join(root, ".gitignore"), maxContextBytes), []);
     if ("damage" in block) found.set(block.damage.file, block.damage);
   }
   // The plan also knows markers that slipped into a code block.
@@ -74,7 +74,7 @@ async function lookAtSize(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
     const files: { path: string; bytes: Buffer }[] = [];
     for (const path of contextPaths(seen)) {
-      const bytes = await readOrNull(join(seen.root, path)).catch(unreadable);
+      const bytes = await readOrNull(join(seen.root, path), maxContextBytes).catch(() => null);
       if (bytes) files.push({ path, bytes });
     }
     const found = sizeWarnings(files);
@@ -88,11 +88,6 @@ async function lookAtSize(room: Room): Promise<Finding> {
       ...(first.remediation !== undefined && { remediation: first.remediation }),
     });
   });
-}
-
-function unreadable(error: unknown): null {
-  if (error instanceof WritError) return null;
-  throw error;
 }
 
 async function lookAtNotes(room: Room): Promise<Finding> {

@@ -10,13 +10,17 @@ import type { LockStack } from "../declare/model/lock.ts";
 import { inParallel } from "../sources/pool.ts";
 import { resolveSources, type Answer, type Asked } from "../sources/resolve.ts";
 import { labelsOf, repoText, resolveShortcut, type Resolvable } from "../declare/sources.ts";
-import { openStack, readLayer, readStackFile, stackFile, type OpenedStack } from "./stack-layer.ts";
+import { layerOf, openStack, readFiles, type OpenedStack, type StackFiles } from "./stack-layer.ts";
 import { parseStackManifest } from "../declare/stack-manifest.ts";
+
+// What the stacks of a workspace hold, mostly; far below what a run may use.
+const heldBytes = 48 * 1024 * 1024;
 
 /** One stack with everything a run needs of it. */
 export interface GatheredStack extends ResolvedStack {
   answer: Answer;
   opened: OpenedStack;
+  files: StackFiles;
   /** The lock's entry before this run. */
   locked?: LockStack;
 }
@@ -50,13 +54,14 @@ export async function gatherStacks(
     }),
   );
   const answered = await resolveSources(asked, resolveOptionsOf(gathering));
+  const room = { bytes: heldBytes };
   const gathered = await inParallel(
     named,
     sources.jobs,
     async (stack, at): Promise<GatheredStack | WritError> => {
       const answer = answered[at];
       if (!answer) throw new TypeError("a stack without an answer");
-      return openGathered(gathering, { ...stack, answer });
+      return openGathered(gathering, { ...stack, answer }, room);
     },
   );
   const broken = gathered.find((stack) => stack instanceof WritError);
@@ -66,15 +71,17 @@ export async function gatherStacks(
 
 async function openGathered(
   { ctx, sources }: Gathering,
-  stack: Omit<GatheredStack, "opened" | "manifest">,
+  stack: Omit<GatheredStack, "opened" | "manifest" | "files">,
+  room: { bytes: number },
 ): Promise<GatheredStack | WritError> {
   const { label, answer } = stack;
   try {
     const opened = await openStack(sources.git, { label, answer });
+    const files = await readFiles(opened, room);
     const origin = { stack: label, ...(answer.commit !== undefined && { commit: answer.commit }) };
-    const { manifest, warnings } = parseStackManifest(await readStackFile(opened, stackFile), origin);
+    const { manifest, warnings } = parseStackManifest(files.manifest, origin);
     for (const warning of warnings) ctx.warn(warning);
-    return { ...stack, opened, manifest };
+    return { ...stack, opened, files, manifest };
   } catch (error) {
     if (error instanceof WritError) return error;
     throw error;
@@ -101,20 +108,13 @@ export interface ReadStack {
   content: string;
 }
 
-/** Reads the files of every stack and holds them against the lock. */
-export async function readStacks(
-  gathering: Gathering,
-  stacks: readonly GatheredStack[],
-): Promise<ReadStack[]> {
-  return inParallel(stacks, gathering.sources.jobs, async (stack) => {
-    const { source, manifest, opened, label } = stack;
+/** Makes the layer of every stack and holds it against the lock. */
+export function layStacks(stacks: readonly GatheredStack[]): ReadStack[] {
+  return stacks.map((stack) => {
+    const { source, manifest, opened, files, label } = stack;
     const { product } = manifest;
-    const names = namesOf(source, label);
-    const layer = await readLayer(opened, {
-      repo: repoText(source),
-      ...(product !== undefined && { product }),
-      ...names,
-    });
+    const names = { repo: repoText(source), ...(product !== undefined && { product }), ...namesOf(source, label) };
+    const layer = layerOf(opened, files, names);
     const content = contentHash(layer);
     requireContent(stack, content);
     return { stack, layer, content };

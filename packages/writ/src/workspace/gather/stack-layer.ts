@@ -26,6 +26,8 @@ export interface OpenedStack {
   /** Path inside the stack -> file, without what is skipped. */
   files: Map<string, SourceFile>;
   skipped: Skipped[];
+  /** Bytes that were read and are at hand until they are written, by git object or path; bounded in all. */
+  held: Map<string, Buffer>;
 }
 
 /** Lists what a stack may contribute; `folder` is the part of the repository that counts as its root. */
@@ -51,7 +53,7 @@ export async function openStack(
     label,
     [...files].map(([path, file]) => unread(label, path, file)),
   );
-  return { label, answer, tree, files, skipped };
+  return { label, answer, tree, files, skipped, held: new Map() };
 }
 
 function unread(label: string, path: string, { size, path: source }: SourceFile): Asset {
@@ -72,13 +74,44 @@ export async function readStackFile(stack: OpenedStack, path: string): Promise<B
   return undefined;
 }
 
-/** Reads an opened stack once, keeping hashes and front matter and letting the bytes go. */
-export async function readLayer(
-  stack: OpenedStack,
-  about: { repo: string; product?: string; repoName: string; orgName: string; overlay?: true },
-): Promise<Layer> {
-  const { label, answer, files, tree } = stack;
+/** The files of a stack, looked at once. */
+export interface StackFiles {
+  manifest: Buffer | undefined;
+  assets: ReadAsset[];
+}
+
+type ReadAsset = Omit<Asset, "origin"> & { source: SourceFile };
+
+/**
+ * Reads every file of an opened stack with one process, keeping hashes and front matter. The bytes are let go, but
+ * for the first `room.bytes` of a run: a second process to write them would cost more than to hold them.
+ */
+export async function readFiles(stack: OpenedStack, room: { bytes: number }): Promise<StackFiles> {
+  const { files, tree, held } = stack;
   const pathOf = new Map([...files].map(([path, file]) => [file, path]));
+  const read: StackFiles = { manifest: undefined, assets: [] };
+  for await (const { file, bytes } of tree.read([...files.values()])) {
+    const path = pathOf.get(file) ?? file.path;
+    if (path === stackFile) read.manifest = bytes;
+    read.assets.push(assetOf({ path, file, bytes }));
+    if (bytes.length > room.bytes) continue;
+    room.bytes -= bytes.length;
+    held.set(file.oid ?? file.path, bytes);
+  }
+  return read;
+}
+
+/** What the files of a stack are called in a layer. */
+export interface LayerNames {
+  repo: string;
+  product?: string;
+  repoName: string;
+  orgName: string;
+  overlay?: true;
+}
+
+/** The layer that the files of a stack make. */
+export function layerOf({ label, answer }: OpenedStack, read: StackFiles, about: LayerNames): Layer {
   const origin = {
     stack: label,
     repo: about.repo,
@@ -86,25 +119,27 @@ export async function readLayer(
     ...(answer.commit !== undefined && { commit: answer.commit }),
   };
   const layer: Layer = { stack: label, ...about, assets: [], metadata: [] };
-  for await (const { file, bytes } of tree.read([...files.values()])) {
-    const path = pathOf.get(file) ?? file.path;
-    const asset = assetOf({ path, file, bytes }, origin);
-    if (path.includes("/")) layer.assets.push(asset);
-    else layer.metadata.push(asset);
+  for (const { source, ...asset } of read.assets) {
+    const { path, oid } = source;
+    const whole = { ...asset, origin: { ...origin, source: path, ...(oid !== undefined && { oid }) } };
+    if (asset.path.includes("/")) layer.assets.push(whole);
+    else layer.metadata.push(whole);
   }
   return layer;
 }
 
-function assetOf(
-  { path, file, bytes }: { path: string; file: SourceFile; bytes: Buffer },
-  origin: Omit<Origin, "source">,
-): Asset {
+/** Reads an opened stack as a layer. */
+export async function readLayer(stack: OpenedStack, about: LayerNames): Promise<Layer> {
+  return layerOf(stack, await readFiles(stack, { bytes: 0 }), about);
+}
+
+function assetOf({ path, file, bytes }: { path: string; file: SourceFile; bytes: Buffer }): ReadAsset {
   return {
     path,
     mode: file.mode === "100755" ? "100755" : "100644",
     sha256: sha256(bytes),
     size: bytes.length,
-    origin: { ...origin, source: file.path, ...(file.oid !== undefined && { oid: file.oid }) },
+    source: file,
     facts: path.includes("/") ? inspectAsset(path, bytes) : {},
   };
 }
@@ -116,8 +151,14 @@ export function blobReader(stacks: readonly OpenedStack[]): ReadBlobs {
     const stack = byLabel.get(label);
     if (!stack) throw new TypeError(`no stack ${label} was opened`);
     const byKey = new Map([...stack.files.values()].map((file) => [file.oid ?? file.path, file]));
-    const wanted = keys.flatMap((key) => byKey.get(key) ?? []);
-    for await (const { file, bytes } of stack.tree.read(wanted)) yield { key: file.oid ?? file.path, bytes };
+    const apart: SourceFile[] = [];
+    for (const file of keys.flatMap((key) => byKey.get(key) ?? [])) {
+      const key = file.oid ?? file.path;
+      const bytes = stack.held.get(key);
+      if (bytes) yield { key, bytes };
+      else apart.push(file);
+    }
+    for await (const { file, bytes } of stack.tree.read(apart)) yield { key: file.oid ?? file.path, bytes };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Warning } from "../../contract/index.ts";
 import type { AppliedFile, AppliedState } from "../swap/applied.ts";
 import type { Layer } from "../compose/assets.ts";
-import { composeContextFiles } from "../compose/context.ts";
+import { composeContextFiles, contextTooLarge } from "../compose/context.ts";
 import type { ContextPlan } from "../compose/context-plan.ts";
 import type { ContextInput, ContextResult, Facts, RepoLine, StackLine } from "../compose/context-types.ts";
 import { contextPlanned } from "./context-planned.ts";
@@ -135,7 +135,10 @@ async function planContexts(input: ComposeInput, facts: Facts) {
   const linked = await linkedContextFiles(root, paths);
   const found = new Map<string, OnDisk>();
   for (const path of paths) if (!linked.has(path)) found.set(path, await look(root, path));
-  for (const [path, { kind }] of found) if (kind === "folder") throw folderInTheWay(path, "agent_context");
+  for (const [path, there] of found) {
+    if (there.kind === "folder") throw folderInTheWay(path, "agent_context");
+    if (there.kind === "file" && !there.bytes) throw contextTooLarge(path, there.print.size);
+  }
   const existing = new Map(paths.map((path) => [path, bytesOf(found.get(path))]));
   const given: ContextInput = { ...facts, plan: context, existing, applied: regions, linked };
   const first = composeContextFiles(given);

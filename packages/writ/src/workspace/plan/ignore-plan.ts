@@ -1,8 +1,9 @@
 import type { Warning } from "../../contract/index.ts";
-import { unsafeLink, type Git } from "../../platform/index.ts";
+import { tooLarge, unsafeLink, type Git } from "../../platform/index.ts";
 import { hashOf, look } from "../swap/disk.ts";
 import { findEnclosingRepo, trackedPaths } from "../repos/enclosing-repo.ts";
 import { folderInTheWay, type PlannedFile } from "./file-plan.ts";
+import { maxContextBytes } from "../compose/context.ts";
 import { composeIgnore } from "../compose/gitignore.ts";
 import { markersDamaged } from "../compose/markers.ts";
 import { generated } from "./outputs.ts";
@@ -35,6 +36,7 @@ export async function planIgnore(input: IgnoreInput): Promise<{ file?: PlannedFi
   if (found.kind === "link") throw unsafeLink(ignoreFile, "a symbolic link");
   if (found.kind === "special") throw unsafeLink(ignoreFile, "a special file");
   if (found.kind === "folder") throw folderInTheWay(ignoreFile, "workspace.yml");
+  if (found.kind === "file" && !found.bytes) throw tooLarge(ignoreFile, maxContextBytes, found.print.size);
   const bytes = found.kind === "file" ? (found.bytes ?? null) : null;
   const block = composeIgnore(bytes, [
     ...listed,

@@ -7,7 +7,7 @@ import type { PlannedFile } from "./file-plan.ts";
 import { gatherOverlay, overlayLabel, type OverlayState } from "../gather/gather-overlay.ts";
 import { gatherRegistry, type Registry } from "../gather/gather-registry.ts";
 import { countPresent, declaredRepos, lockedRepo, planRepos } from "../gather/gather-repos.ts";
-import { gatherStacks, readStacks, type ReadStack } from "../gather/gather-stacks.ts";
+import { gatherStacks, layStacks, type ReadStack } from "../gather/gather-stacks.ts";
 import type { Gathering } from "../gather/gathering.ts";
 import { planIgnore } from "./ignore-plan.ts";
 import { privateIndexPath } from "../compose/index-file.ts";
@@ -57,7 +57,7 @@ export async function planRun(gathering: Gathering): Promise<Plan> {
   requireFrozen(gathering, { registry, stacks: gathered, ...(request.repos && { repos: declared }) });
   const repos = request.repos ? await planRepos(gathering, declared) : [];
   ctx.emit({ phase: "verify" });
-  const stacks = await readStacks(gathering, gathered);
+  const stacks = layStacks(gathered);
   const overlay = await gatherOverlay(gathering);
   const opened = [
     ...gathered.map((stack) => stack.opened),

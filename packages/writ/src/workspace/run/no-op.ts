@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readOrNull } from "../../platform/index.ts";
 import { composeFormat, type Applied } from "../swap/applied.ts";
+import { maxContextBytes } from "../compose/context.ts";
 import { regionHash } from "../compose/context-file.ts";
 import { scan } from "../swap/disk-scan.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
@@ -57,7 +58,7 @@ function isClean(found: OnDisk | undefined, hash: string): boolean {
 
 async function regionsAreClean(root: string, applied: Applied): Promise<boolean> {
   const checks = await inParallel(applied.regions, 16, async ({ path, generated, editable }) => {
-    const bytes = await readOrNull(join(root, path)).catch(() => null);
+    const bytes = await readOrNull(join(root, path), maxContextBytes).catch(() => null);
     if (!bytes) return false;
     const parsed = parseMarkers(bytes);
     if (parsed.state !== "valid" || regionHash(bytes, parsed.generated) !== generated) return false;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lstatOrNull, storing, withLock, type Git, type GitSource } from "../../platform/index.ts";
+import { cloneInto } from "./cache-clone.ts";
 import { readStored, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
 import { watchSize } from "./cache-size.ts";
 import { missingObjects } from "./cache-read.ts";
@@ -26,14 +27,10 @@ const words = (text: string): string[] => text.split(" ");
 // Always one pack: a killed fetch leaves no half of a repository among the loose objects.
 const fetchArguments = [
   ...words("-c fetch.unpackLimit=1 -c fetch.writeCommitGraph=false -c fetch.parallel=1"),
+  // Git holds a smaller file in memory whole while it checks a pack, and by default that is up to 512 MiB.
+  ...words("-c core.bigFileThreshold=16m"),
   ...words("fetch --quiet --no-tags --no-write-fetch-head --no-auto-maintenance --no-recurse-submodules"),
   ...words("--stdin --end-of-options"),
-];
-
-const initArguments = (sha256: boolean): string[] => [
-  ...words("-c init.defaultRefFormat=files -c init.defaultBranch=writ-none"),
-  ...words("init --bare --quiet --template="),
-  `--object-format=${sha256 ? "sha256" : "sha1"}`,
 ];
 
 /** Asks the remote of a cached repository, adds what is missing, and moves the mirrored refs. */
@@ -64,7 +61,6 @@ async function refresh(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
 
 /** A new repository becomes visible only when it is complete. */
 async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
-  const listed = await listRemote(fetch);
   await mkdir(place.tmp, { recursive: true });
   await mkdir(dirname(place.gitDir), { recursive: true });
   const name = place.hash.slice(0, 16);
@@ -75,12 +71,7 @@ async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
   }
   const fresh = await mkdtemp(join(place.tmp, `${name}-`));
   try {
-    const [anyObject = ""] = objectsOf(listed).values();
-    await fetch.git.ok([...initArguments(anyObject.length === 64), "--end-of-options", fresh], {
-      writes: true,
-      signal: fetch.signal,
-    });
-    const remote = await bring(fresh, fetch, listed);
+    const remote = await cloneInto(fresh, fetch);
     if (!fetch.keepRefs) await storeRefs(fresh, place.url, remote);
     await rm(place.gitDir, { recursive: true, force: true });
     await settle(fresh, place.gitDir);

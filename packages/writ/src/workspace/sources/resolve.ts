@@ -139,7 +139,9 @@ async function answerFromRefs(ask: Asked, refs: RemoteRefs, options: ResolveOpti
   const chosen = locked?.commit
     ? { ref: locked.ref, commit: locked.commit }
     : chooseRef(ask.want, refs, ask.label);
-  const here = await cache.has(url, chosen.commit);
+  // What a remote was just asked for has arrived, or is not among the refs it told.
+  const isNew = !offline && [...refs.refs.values()].includes(chosen.commit);
+  const here = isNew || (await cache.has(url, chosen.commit));
   if (offline && !here) throw offlineMiss(ask);
   if (!here || !(await cache.reaches(url, chosen.commit, refs))) throw commitGone(ask, chosen.commit);
   const from = locked?.commit ? "lock" : offline ? "cache" : "remote";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { compareBytes, readOrNull, walkFolder } from "../../platform/index.ts";
 import type { Applied, AppliedFile, AppliedRegion, AppliedState } from "../swap/applied.ts";
+import { maxContextBytes } from "../compose/context.ts";
 import { regionHash } from "../compose/context-file.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
 import { scan } from "../swap/disk-scan.ts";
@@ -85,7 +86,7 @@ function isAsComposed(found: OnDisk, hash: string): boolean {
 
 async function regionDrift(root: string, applied: Applied): Promise<Drift[]> {
   const canonical = applied.context?.canonical;
-  const notesOf = async (path: string) => editableHash(await readOrNull(join(root, path)).catch(() => null));
+  const notesOf = async (path: string) => editableHash(await readContext(root, path).catch(() => null));
   const shared = canonical === undefined ? undefined : await notesOf(canonical);
   const drifts = await Promise.all(
     applied.regions.map((region) =>
@@ -95,14 +96,20 @@ async function regionDrift(root: string, applied: Applied): Promise<Drift[]> {
   return drifts.flat();
 }
 
+function readContext(root: string, path: string): Promise<Buffer | null> {
+  return readOrNull(join(root, path), { maxBytes: maxContextBytes, label: path });
+}
+
 async function driftOfRegion(
   root: string,
   region: AppliedRegion,
   shared: string | undefined,
 ): Promise<Drift[]> {
   const { path } = region;
-  const bytes = await readOrNull(join(root, path)).catch(() => null);
-  if (!bytes) return [{ path, kind: "missing" }];
+  const bytes = await readContext(root, path).catch(() => undefined);
+  if (bytes === null) return [{ path, kind: "missing" }];
+  // What cannot be read is there, and is not what was composed.
+  if (bytes === undefined) return [{ path, kind: "generated_edited" }];
   const parsed = parseMarkers(bytes);
   const drifts: Drift[] = [];
   const isWhole = parsed.state === "valid" && regionHash(bytes, parsed.generated) === region.generated;

@@ -1,8 +1,9 @@
-import { readFile, rename, stat } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { z } from "zod";
+import { WritError } from "../../contract/index.ts";
 import { storeError } from "../../platform/index.ts";
 import type { Recorded } from "./disk.ts";
-import { stateOf } from "./state.ts";
+import { readState, stateOf } from "./state.ts";
 
 /** Moves when the same inputs would compose to other bytes, so that the next run composes anew. */
 export const composeFormat = "1";
@@ -141,16 +142,16 @@ export interface AppliedState {
 
 /** Reads what this checkout composed last; a corrupt record is reported and counts as absent. */
 export async function readApplied(root: string): Promise<AppliedState> {
-  const path = stateOf(root).applied;
+  const none = { applied: undefined, bytes: undefined, recordedNs: 0n };
   try {
-    const bytes = await readFile(path);
-    const { mtimeNs } = await stat(path, { bigint: true });
+    const bytes = await readState(root, "applied");
+    if (!bytes) return { ...none, corrupt: false };
+    const { mtimeNs } = await stat(stateOf(root).applied, { bigint: true });
     const applied = parseApplied(bytes.toString("utf8"));
     return { applied, bytes: applied && bytes, recordedNs: mtimeNs, corrupt: applied === undefined };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-      return { applied: undefined, bytes: undefined, recordedNs: 0n, corrupt: false };
-    }
+    // No record is that large.
+    if (error instanceof WritError && error.code === "E_LIMIT") return { ...none, corrupt: true };
     throw storeError(error, ".writ/workspace/applied.json");
   }
 }

@@ -1,7 +1,10 @@
 import { lstat, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { storeError } from "../../platform/index.ts";
+import { hashFile, storeError } from "../../platform/index.ts";
 import { linkHash, sha256 } from "./hashes.ts";
+
+// The largest file that is composed, with every line ending made longer.
+const heldBytes = 10 * 1024 * 1024;
 
 /** What makes a file count as unread-unchanged: its stat equals the record. */
 export interface Fingerprint {
@@ -13,6 +16,7 @@ export interface Fingerprint {
 /** What stands at a path, without following links. */
 export type OnDisk =
   | { kind: "absent" }
+  /** Without bytes when its stat is that of the record, or when it is larger than anything Writ composes. */
   | { kind: "file"; hash: string; mode: number; print: Fingerprint; bytes?: Buffer }
   | { kind: "link"; hash: string; target: string; print: Fingerprint }
   | { kind: "folder" }
@@ -43,6 +47,7 @@ export async function look(root: string, path: string, recorded?: Recorded): Pro
     if (!stat.isFile()) return { kind: "special" };
     const mode = Number(stat.mode) & 0o777;
     if (recorded && isUnchanged(print, recorded)) return { kind: "file", hash: recorded.sha256, mode, print };
+    if (print.size > heldBytes) return { kind: "file", hash: await hashFile(target), mode, print };
     const bytes = await readFile(target);
     return { kind: "file", hash: sha256(bytes), mode, print, bytes };
   } catch (error) {

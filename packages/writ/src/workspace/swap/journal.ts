@@ -1,8 +1,8 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { fail } from "../../contract/index.ts";
-import { storeError, storing, writeAtomic } from "../../platform/index.ts";
-import { stateOf } from "./state.ts";
+import { storing, writeAtomic } from "../../platform/index.ts";
+import { readState, stateOf } from "./state.ts";
 
 const journalLabel = ".writ/workspace/journal.json";
 
@@ -60,15 +60,8 @@ export type Action = z.output<typeof Action>;
 
 /** Reads the journal; undefined when no run is pending. Cheap when absent. */
 export async function readJournal(root: string): Promise<Journal | undefined> {
-  let text: string;
-  try {
-    text = await readFile(stateOf(root).journal, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw storeError(error, journalLabel);
-  }
-  return parseJournal(text);
+  const bytes = await readState(root, "journal");
+  return bytes ? parseJournal(bytes.toString("utf8")) : undefined;
 }
 
 function parseJournal(text: string): Journal {

@@ -1,6 +1,6 @@
 import { link, copyFile, mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { storeError, writeAtomic } from "../../platform/index.ts";
+import { errnoOf, hashFile, storeError, writeAtomic } from "../../platform/index.ts";
 import { sha256 } from "./hashes.ts";
 import { keptReference, stateOf } from "./state.ts";
 
@@ -30,6 +30,16 @@ export async function readKept(root: string, hash: string): Promise<Buffer | und
   }
 }
 
+/** True when the kept bytes are there and are what their name says, however many they are. */
+export async function isKept(root: string, hash: string): Promise<boolean> {
+  try {
+    return (await hashFile(keptPath(root, hash))) === hash;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw storeError(error, keptReference(hash));
+  }
+}
+
 /** A second name for a file that is about to be replaced, so that its very last bytes survive. */
 export async function secondName(file: string, name: string): Promise<void> {
   await mkdir(dirname(name), { recursive: true });
@@ -42,12 +52,11 @@ export async function secondName(file: string, name: string): Promise<void> {
 
 /** Moves a file into the store under the hash of what it holds now, and answers that hash. */
 export async function keepFile(root: string, file: string): Promise<string | undefined> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+  const hash = await hashFile(file).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (!bytes) return undefined;
-  const hash = sha256(bytes);
+  if (hash === undefined) return undefined;
   await mkdir(stateOf(root).kept, { recursive: true });
   await rename(file, keptPath(root, hash));
   return hash;

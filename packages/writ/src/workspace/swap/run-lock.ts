@@ -25,7 +25,7 @@ export async function withRunLock<T>(
   const { folder, lock } = stateOf(root);
   const made = await storing(stateFolder, () => makeFolder(folder));
   try {
-    return await withLock(lock, { ...options, what: "this workspace" }, async () => {
+    return await withLock(lock, { ...options, what: "this workspace", folder: stateFolder }, async () => {
       held.add(root);
       try {
         return await work();

@@ -1,4 +1,5 @@
-import { mkdir, open } from "node:fs/promises";
+import { constants } from "node:fs";
+import { copyFile, mkdir, open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { removeEmptyParents, removeTree, storing, syncFolder } from "../../platform/index.ts";
 import type { Fingerprint } from "./disk.ts";
@@ -17,6 +18,8 @@ export interface StagedFile {
 export interface Staging {
   folder: string;
   put(bytes: Uint8Array | string, mode?: number): Promise<StagedFile>;
+  /** Stages a copy of a file of any size. */
+  copy(from: string, mode: number): Promise<StagedFile>;
   /** A path inside the folder for something that makes itself, such as a clone. */
   reserve(kind: string): string;
   sync(): Promise<void>;
@@ -31,6 +34,7 @@ export async function openStaging(root: string, run: string): Promise<Staging> {
   return {
     folder,
     reserve: (kind) => `${kind}${String(count++)}`,
+    copy: (from, mode) => copyInto(folder, { name: `file${String(count++)}`, from, mode }),
     put: (bytes, mode = 0o644) => putFile(folder, { name: `file${String(count++)}`, bytes, mode }),
     sync: () => syncFolder(folder),
     remove: async () => {
@@ -48,16 +52,36 @@ async function putFile(
     const handle = await open(join(folder, file.name), "wx", file.mode);
     try {
       await handle.writeFile(file.bytes);
-      // Set apart from creation: the umask of the caller must not show in a composed file.
-      await handle.chmod(file.mode);
-      await handle.sync();
-      const stat = await handle.stat({ bigint: true });
-      const print = { size: Number(stat.size), mtime_ns: String(stat.mtimeNs), ino: String(stat.ino) };
-      return { name: file.name, print };
+      return await finish(handle, file);
     } finally {
       await handle.close();
     }
   });
+}
+
+async function copyInto(
+  folder: string,
+  file: { name: string; from: string; mode: number },
+): Promise<StagedFile> {
+  const to = join(folder, file.name);
+  return storing(stagingLabel, async () => {
+    await copyFile(file.from, to, constants.COPYFILE_EXCL);
+    const handle = await open(to, "r");
+    try {
+      return await finish(handle, file);
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+async function finish(handle: FileHandle, file: { name: string; mode: number }): Promise<StagedFile> {
+  // Set apart from creation: the umask of the caller must not show in a composed file.
+  await handle.chmod(file.mode);
+  await handle.sync();
+  const stat = await handle.stat({ bigint: true });
+  const print = { size: Number(stat.size), mtime_ns: String(stat.mtimeNs), ino: String(stat.ino) };
+  return { name: file.name, print };
 }
 
 /** Removes what earlier runs have staged; called by the holder of the run lock only. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { readOrNull, storing } from "../../platform/index.ts";
 
 /** Where this checkout keeps what it composed; relative to the root, with "/". */
 export const stateFolder = ".writ/workspace";
@@ -22,4 +23,16 @@ export function stateOf(root: string) {
 /** The path of a kept file, as data shows it. */
 export function keptReference(hash: string): string {
   return `${stateFolder}/kept/${hash}`;
+}
+
+// Far above what a workspace at its bounds needs.
+const maxStateBytes = 64 * 1024 * 1024;
+
+/** Reads one of the state files, or answers null when it is not there; a pipe in its place is refused, not read. */
+export async function readState(
+  root: string,
+  name: "applied" | "journal" | "undo" | "backups",
+): Promise<Buffer | null> {
+  const label = `${stateFolder}/${name}.json`;
+  return storing(label, () => readOrNull(stateOf(root)[name], { maxBytes: maxStateBytes, label }));
 }

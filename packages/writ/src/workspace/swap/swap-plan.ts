@@ -1,10 +1,9 @@
 import type { Context, Fact } from "../../contract/index.ts";
 import { compareBytes, formatInstant } from "../../platform/index.ts";
-import { lockFile } from "../declare/lock.ts";
 import type { FaultPoint } from "./faults.ts";
 import { writeJournal, type Journal } from "./journal.ts";
 import type { Staging } from "./staging.ts";
-import { requireWritable } from "./require-writable.ts";
+import { requireAccess } from "./require-access.ts";
 import { finishSwap, type RepoPorts, type SwapOutcome } from "./swap.ts";
 
 /** Everything a swap will do; the journal adds whose act it is. */
@@ -14,11 +13,6 @@ export type SwapPlan = Omit<Journal, "schema" | "run" | "event">;
 export function changesAnything(plan: SwapPlan): boolean {
   const { actions, clones, forwards, prunes, lock } = plan;
   return actions.length + clones.length + forwards.length + prunes.length > 0 || lock !== undefined;
-}
-
-/** Every path of the workspace whose name or content the plan changes. */
-function placesOf({ actions, clones, prunes, lock }: SwapPlan): string[] {
-  return [...[...actions, ...clones, ...prunes].map(({ path }) => path), ...(lock ? [lockFile] : [])];
 }
 
 export interface Commit {
@@ -58,7 +52,7 @@ export async function commitSwap(
     ...plan,
     actions: plan.actions.toSorted((a, b) => compareBytes(a.path, b.path)),
   };
-  await requireWritable(root, placesOf(plan));
+  await requireAccess(root, plan);
   await staging.sync();
   const data = await ctx.commit(fact, async () => {
     await writeJournal(root, journal);

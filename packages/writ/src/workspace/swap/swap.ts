@@ -2,11 +2,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTemporaries, replaceFile, storing, syncFolder, writeAtomic } from "../../platform/index.ts";
 import { parseApplied, printApplied, readApplied, type Applied } from "./applied.ts";
-import { addBackups, readBackups, type Backup } from "./backups.ts";
+import { addBackups, areBackupsKnown, readBackups, type Backup } from "./backups.ts";
 import type { FaultPoint } from "./faults.ts";
 import { sha256 } from "./hashes.ts";
 import type { Journal } from "./journal.ts";
-import { dropUnnamed, keepBytes, keepFile, readKept } from "./kept.ts";
+import { dropUnnamed, isKept, keepBytes, keepFile } from "./kept.ts";
 import { inParallel } from "../sources/pool.ts";
 import { removeLeftovers } from "./staging.ts";
 import { stateOf } from "./state.ts";
@@ -101,7 +101,7 @@ async function keepOld(root: string, journal: Journal, staging: string): Promise
     if (action.from === null) continue;
     const kept = await keepFile(root, oldName(staging, index));
     // Before a crash it may have been kept already; where nothing was replaced there is nothing to name.
-    const before = !kept && action.backup && (await readKept(root, action.from)) ? action.from : undefined;
+    const before = !kept && action.backup && (await isKept(root, action.from)) ? action.from : undefined;
     const hash = kept ?? before;
     if (hash && (action.backup || hash !== action.from)) {
       backups.push({ path: action.path, sha256: hash, run: journal.run });
@@ -179,17 +179,16 @@ function withoutRefused(next: Applied, before: Applied | undefined, outcome: Swa
 
 /** Drops what no record names any more. */
 async function tidy(root: string): Promise<void> {
-  const undo = await readUndo(root);
-  const named = new Set<string>();
-  for (const backup of await readBackups(root)) named.add(backup.sha256);
-  for (const hash of [
-    undo?.applied,
-    undo?.lock?.from,
-    ...(undo?.actions.map((action) => action.from) ?? []),
-  ]) {
-    if (hash) named.add(hash);
-  }
-  await dropUnnamed(root, named);
+  if (await areBackupsKnown(root)) await dropUnnamed(root, await namedBytes(root));
   await removeLeftovers(root);
   await removeTemporaries(stateOf(root).folder);
+}
+
+/** The kept bytes that somebody may still ask for. */
+async function namedBytes(root: string): Promise<Set<string>> {
+  const undo = await readUndo(root);
+  const backups = (await readBackups(root)) ?? [];
+  const replaced = undo?.actions.map(({ from }) => from) ?? [];
+  const named = [undo?.applied, undo?.lock?.from, ...replaced, ...backups.map(({ sha256: hash }) => hash)];
+  return new Set(named.filter((hash) => typeof hash === "string"));
 }

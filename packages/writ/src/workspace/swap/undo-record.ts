@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { storeError } from "../../platform/index.ts";
-import { stateOf } from "./state.ts";
+import { readState } from "./state.ts";
 
 const hash = z.string().nullable();
 
@@ -28,11 +26,15 @@ export type Undo = z.output<typeof UndoSchema>;
 
 /** The record of the last changing run, or undefined when there is nothing to undo. */
 export async function readUndo(root: string): Promise<Undo | undefined> {
+  const bytes = await readState(root, "undo");
+  return bytes ? parseUndo(bytes.toString("utf8")) : undefined;
+}
+
+function parseUndo(text: string): Undo | undefined {
   try {
-    const parsed = UndoSchema.safeParse(JSON.parse(await readFile(stateOf(root).undo, "utf8")));
+    const parsed = UndoSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw storeError(error, ".writ/workspace/undo.json");
+  } catch {
+    return undefined;
   }
 }

@@ -1,10 +1,11 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { emptyApplied, parseApplied, printApplied, readApplied } from "./applied.ts";
+import { type Applied, emptyApplied, parseApplied, printApplied, readApplied } from "./applied.ts";
 import { hashOf, look } from "./disk.ts";
 import { sha256 } from "./hashes.ts";
 import type { Action } from "./journal.ts";
-import { keptPath, readKept } from "./kept.ts";
+import { isKept, keptPath, readKept } from "./kept.ts";
+import { noPrint } from "./record.ts";
 import type { Staging } from "./staging.ts";
 import type { SwapPlan } from "./swap-plan.ts";
 import type { Undo } from "./undo-record.ts";
@@ -35,7 +36,7 @@ export async function planUndo(
   const before = await readApplied(root);
   const bytes = undo.applied === null ? undefined : await readKept(root, undo.applied);
   const applied = (bytes && parseApplied(bytes.toString("utf8"))) ?? emptyApplied(options.run);
-  const next = printApplied({ ...applied, run: options.run });
+  const next = printApplied({ ...withKept(applied, before.applied, kept), run: options.run });
   const staged = await options.staging?.put(next, 0o600);
   return {
     kept,
@@ -56,6 +57,27 @@ export async function planUndo(
   };
 }
 
+/**
+ * A file that stays keeps the base it was edited from, where the earlier record knows none: the next run then
+ * sees an edit, and no conflict of two texts that have nothing in common.
+ */
+function withKept(earlier: Applied, now: Applied | undefined, kept: UndoPlan["kept"]): Applied {
+  const paths = new Set(kept.map(({ path }) => path));
+  const added = <T extends { path: string }>(old: readonly T[], recorded: readonly T[] = []): T[] => {
+    const known = new Set(old.map(({ path }) => path));
+    return recorded.filter(({ path }) => paths.has(path) && !known.has(path));
+  };
+  return {
+    ...earlier,
+    // The bytes on disk are not those of the record, so they are always hashed.
+    files: [
+      ...earlier.files,
+      ...added(earlier.files, now?.files).map((file) => ({ ...file, ...noPrint })),
+    ],
+    regions: [...earlier.regions, ...added(earlier.regions, now?.regions)],
+  };
+}
+
 async function reverse(
   root: string,
   step: Step,
@@ -72,10 +94,10 @@ async function reverse(
   const action = now === null ? "create" : "update";
   if (step.target !== undefined)
     return { path, action: "link", from: now, to: step.from, target: step.target, ...was };
-  const bytes = await readKept(root, step.from);
-  if (!bytes) return { path, reason: "bytes_gone" };
-  const { mode } = await lstat(keptPath(root, step.from));
-  const staged = await staging?.put(bytes, mode & 0o777);
+  if (!(await isKept(root, step.from))) return { path, reason: "bytes_gone" };
+  const kept = keptPath(root, step.from);
+  const { mode } = await lstat(kept);
+  const staged = await staging?.copy(kept, mode & 0o777);
   return { path, action, from: now, to: step.from, staged: staged?.name, ...was };
 }
 

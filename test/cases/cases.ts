@@ -43,7 +43,10 @@ const editable = "<!-- @awac:editable-start -->\n";
 
 /** Writes notes between the editable markers of a context file. */
 export function putNotes(it: Case, path: string, notes: string): void {
-  writeFileSync(it.at(path), it.read(path).replace(editable, () => `${editable}${notes}`));
+  writeFileSync(
+    it.at(path),
+    it.read(path).replace(editable, () => `${editable}${notes}`),
+  );
 }
 
 /** Expects success, everywhere the same. */

@@ -153,19 +153,25 @@ test("WC-A5: under a pipe and LANG=C nothing is coloured, every line says its le
 
 const script = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux");
 
-test.runIf(script)("WC-A5: with --json a terminal gets the document and whole lines, and no bar", async () => {
-  using it = await composedCase();
-  putNotes(it, "CLAUDE.md", note);
-  const env = { ...cleanEnv({ cwd: it.root, env: it.f.env }), TERM: "xterm-256color" };
-  const command = `"${process.execPath}" "${launcher()}" bootstrap --json`;
-  const { stdout, status } = spawnSync("script", ["-qefc", command, "/dev/null"], { cwd: it.root, env });
-  expect(status).toBe(0);
-  const shown = stdout.toString("utf8").split(/\r?\n/);
-  const documents = shown.filter((line) => line.startsWith("{"));
-  expect(documents.map((line) => JSON.parse(line).ok)).toEqual([true]);
-  expectPlain({ stdout: documents.join("\n"), stderr: shown.filter((line) => !documents.includes(line)).join("\n") });
-  expectNotes(it);
-});
+test.runIf(script)(
+  "WC-A5: with --json a terminal gets the document and whole lines, and no bar",
+  async () => {
+    using it = await composedCase();
+    putNotes(it, "CLAUDE.md", note);
+    const env = { ...cleanEnv({ cwd: it.root, env: it.f.env }), TERM: "xterm-256color" };
+    const command = `"${process.execPath}" "${launcher()}" bootstrap --json`;
+    const { stdout, status } = spawnSync("script", ["-qefc", command, "/dev/null"], { cwd: it.root, env });
+    expect(status).toBe(0);
+    const shown = stdout.toString("utf8").split(/\r?\n/);
+    const documents = shown.filter((line) => line.startsWith("{"));
+    expect(documents.map((line) => JSON.parse(line).ok)).toEqual([true]);
+    expectPlain({
+      stdout: documents.join("\n"),
+      stderr: shown.filter((line) => !documents.includes(line)).join("\n"),
+    });
+    expectNotes(it);
+  },
+);
 
 test("WC-A6: a version, and the schema of every kind of document as draft 2020-12", async () => {
   using it = makeCase();

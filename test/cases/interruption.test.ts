@@ -59,7 +59,10 @@ test("WC-G1: killed at ten random moments, the next run completes it, and notes 
 /** Files of a run that should be gone when none is under way. */
 function leftovers(it: Case): string[] {
   const kinds = ["staging/*", "journal.json", "run.lock*", "*.tmp*"];
-  const inState = globSync(kinds.map((kind) => `.writ/workspace/${kind}`), { cwd: it.root });
+  const inState = globSync(
+    kinds.map((kind) => `.writ/workspace/${kind}`),
+    { cwd: it.root },
+  );
   return [...inState, ...globSync("{,.agents/**/,.stack/**/}*.tmp*", { cwd: it.root })];
 }
 

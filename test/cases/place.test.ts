@@ -30,7 +30,10 @@ test("WC-H6: --workspace goes before WRIT_WORKSPACE, and neither warns", async (
   mkdirSync(outside);
   const env = { WRIT_WORKSPACE: it.root };
   const byEnv = await it.run("status", { cwd: outside, env });
-  const byFlag = await it.run(`status --workspace ${it.root}`, { cwd: outside, env: { WRIT_WORKSPACE: outside } });
+  const byFlag = await it.run(`status --workspace ${it.root}`, {
+    cwd: outside,
+    env: { WRIT_WORKSPACE: outside },
+  });
   expect(byEnv.envelope.data.workspace).toEqual({ root: it.root, source: "env" });
   expect(byFlag.envelope.data.workspace).toEqual({ root: it.root, source: "flag" });
   const codes = [byEnv, byFlag].flatMap(({ envelope }) => envelope.warnings.map(({ code }) => code));

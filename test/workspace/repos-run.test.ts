@@ -62,9 +62,11 @@ describe("product repositories", () => {
     git(temp.path, "clone", "--quiet", f.core.folder, api);
     git(api, "remote", "set-url", "origin", "https://user:secret@example.org/o/r.git");
     const before = snapshot(root);
-    const wrong = bootstrap(f, root, { update: true });
-    await expect(wrong).rejects.toMatchObject({ code: "E_WRONG_REMOTE" });
-    await expect(wrong).rejects.not.toThrow(/secret/);
+    for (const input of [{}, { update: true }]) {
+      const wrong = bootstrap(f, root, input);
+      await expect(wrong).rejects.toMatchObject({ code: "E_WRONG_REMOTE" });
+      await expect(wrong).rejects.not.toThrow(/secret/);
+    }
     expect(snapshot(root)).toEqual(before);
     rmSync(api, { recursive: true });
     mkdirSync(api);

@@ -12,3 +12,4 @@ export {
   type StoreHome,
 } from "./workspace-id.ts";
 export { restoreStore, type Restored } from "./restore.ts";
+export { ownOutput } from "./own-file.ts";

@@ -1,6 +1,6 @@
-import { isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod";
-import { capability, fail } from "../../contract/index.ts";
+import { capability } from "../../contract/index.ts";
+import { ownOutput } from "../../store/index.ts";
 
 export default capability({
   id: "ledger.export",
@@ -20,22 +20,14 @@ export default capability({
       .describe("The signed statement of where the chain stands."),
   }),
   need: { effect: "local", network: "never", workspace: "required" },
-  errors: ["E_EXISTS", "E_UNSAFE_PATH"],
+  errors: ["E_EXISTS", "E_NOT_FOUND", "E_UNSAFE_PATH"],
   examples: [
     { title: "Export everything", input: {} },
     { title: "Export a part to a named file", input: { out: "november.jsonl", from: 1, to: 500 } },
   ],
   related: ["ledger verify", "store backup"],
   async run(ctx, { out, from, to, replace }) {
-    const path = resolve(ctx.base, out);
-    const inside = relative(ctx.workspace?.root ?? ctx.base, path);
-    if (!ctx.local && (inside.startsWith("..") || isAbsolute(inside))) {
-      throw fail("E_UNSAFE_PATH", {
-        message: `${out} leads outside the workspace.`,
-        cause: "A caller that is not at this machine's terminal may write into the workspace only.",
-        remediation: "Name a file relative to the workspace's root.",
-      });
-    }
+    const path = await ownOutput(ctx, out);
     if (ctx.dryRun) return { export_file: out, events: 0, changed: true };
     const [{ exportLedger }, { installationWitness }] = await Promise.all([
       import("../export.ts"),

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import * as z from "zod";
 import { capability, fail } from "../../contract/index.ts";
 
@@ -15,18 +14,18 @@ export default capability({
   output: () => z.object({ backup_file: z.string(), bytes: z.int() }),
   need: { effect: "local", network: "never", workspace: "required" },
   may: "admin",
-  errors: ["E_EXISTS", "E_UNSAFE_PATH", "E_HUMAN_REQUIRED", "E_ROLE_REQUIRED", "E_INVALID_VALUE"],
+  errors: ["E_EXISTS", "E_NOT_FOUND", "E_UNSAFE_PATH", "E_HUMAN_REQUIRED", "E_ROLE_REQUIRED", "E_INVALID_VALUE"],
   examples: [
     { title: "Back up before an upgrade", input: {} },
     { title: "To a named file", input: { out: "november.db" } },
   ],
   related: ["store restore", "store status", "ledger export"],
   async run(ctx, { out }) {
-    const { requireOwnFile } = await import("../own-file.ts");
-    requireOwnFile(ctx, out);
+    const { ownOutput } = await import("../own-file.ts");
+    const path = await ownOutput(ctx, out);
     if (ctx.settings.env("WRIT_DATABASE_URL") !== undefined) throw onServer();
     if (ctx.dryRun) return { backup_file: out, bytes: 0, changed: true };
-    const made = await (await ctx.store("write")).backup(resolve(ctx.base, out));
+    const made = await (await ctx.store("write")).backup(path);
     return { backup_file: out, bytes: made.bytes, changed: true };
   },
 });

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
 
@@ -31,12 +30,11 @@ export default capability({
   ],
   related: ["store backup", "store status"],
   async run(ctx, { file }) {
-    const [{ requireOwnFile }, { restoreStore, checkRestore }] = await Promise.all([
+    const [{ ownFile }, { restoreStore, checkRestore }] = await Promise.all([
       import("../own-file.ts"),
       import("../restore.ts"),
     ]);
-    requireOwnFile(ctx, file);
-    const path = resolve(ctx.base, file);
+    const path = ownFile(ctx, file);
     const root = ctx.workspace?.root ?? ctx.base;
     if (ctx.dryRun) {
       const { backup } = await checkRestore(path, root);

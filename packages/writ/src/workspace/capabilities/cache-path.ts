@@ -9,13 +9,14 @@ export default capability({
   description:
     "The cache mirrors the repositories that were asked for. It is always safe to delete; everything in it can be fetched again.",
   input: z.object({}),
-  output: () => z.object({
-    path: z.string().describe("The cache folder."),
-    env_var: z.string().describe("The variable that moves it."),
-    exists: z.boolean(),
-    bytes: z.int().describe("Size on disk of the repositories."),
-    repositories: z.int().describe("How many there are."),
-  }),
+  output: () =>
+    z.object({
+      path: z.string().describe("The cache folder."),
+      env_var: z.string().describe("The variable that moves it."),
+      exists: z.boolean(),
+      bytes: z.int().describe("Size on disk of the repositories."),
+      repositories: z.int().describe("How many there are."),
+    }),
   need: { effect: "observe", network: "never", workspace: "none" },
   errors: [],
   examples: [

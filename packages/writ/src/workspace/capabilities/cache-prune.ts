@@ -22,11 +22,12 @@ export default capability({
       .describe("Only this repository (org/repo or URL), whatever its age."),
     all: z.boolean().default(false).describe("Every repository, whatever its age."),
   }),
-  output: () => z.object({
-    removed: z.array(z.object({ repo: z.string(), bytes: z.int() })),
-    kept: z.array(z.object({ repo: z.string(), reason: z.string().describe("Why it stays.") })),
-    freed_bytes: z.int().describe("Space that was freed."),
-  }),
+  output: () =>
+    z.object({
+      removed: z.array(z.object({ repo: z.string(), bytes: z.int() })),
+      kept: z.array(z.object({ repo: z.string(), reason: z.string().describe("Why it stays.") })),
+      freed_bytes: z.int().describe("Space that was freed."),
+    }),
   need: { effect: "local", network: "never", workspace: "none" },
   errors: ["E_INVALID_VALUE", "E_TOOL_MISSING", "E_UNSAFE_URL"],
   examples: [

@@ -9,56 +9,56 @@ const path = z.string().describe("Relative path.");
 
 const output = () =>
   z.object({
-  against: z.enum(["lock", "update", "local"]).describe("What the disk was compared with."),
-  changes: z
-    .array(
-      z.object({
-        path,
-        action: z.enum(["create", "update", "delete", "adopt", "link"]).describe("What happens to it."),
-        stack: z.string().optional().describe("Where it comes from."),
-        from: z.string().optional().describe("Hash before."),
-        to: z.string().optional().describe("Hash after."),
-        added: z.int().describe("Lines that come."),
-        removed: z.int().describe("Lines that go."),
-        patch: z.string().optional().describe("The difference, with --patch."),
-      }),
-    )
-    .describe("Exactly the paths that the next run changes, sorted."),
-  conflicts: z
-    .array(
-      z.object({
-        path,
-        stack: z.string().optional().describe("Where it comes from."),
-        reason: z.enum(["no_base", "both_changed"]).describe("How it came to conflict."),
-        unmerged: z
-          .enum(["same_lines", "no_base", "not_text", "not_a_copy"])
-          .optional()
-          .describe("Why --merge cannot end it; absent where it can."),
-        from: z.string().optional().describe("Hash of yours."),
-        to: z.string().optional().describe("Hash of what would be composed."),
-        theirs_path: z.string().describe("Where the other side can be read, once a run has shown it."),
-        added: z.int().describe("Lines that would come with the other side."),
-        removed: z.int().describe("Lines of yours that would go."),
-        patch: z.string().optional().describe("Yours against the other side, with --patch."),
-      }),
-    )
-    .describe("Files changed on both sides, which a run keeps as they are."),
-  repos: z
-    .array(z.object({ path, action: z.string(), reason: z.string().optional() }))
-    .describe("Product repositories."),
-  lock_changes: z
-    .array(
-      z.object({
-        id: z.string().describe("Stack, repository or registry."),
-        from: z.string().nullable(),
-        to: z.string(),
-        commits: z.int().describe("Commits between, at most 50."),
-        log: z.array(z.object({ commit: z.string(), subject: z.string() })),
-      }),
-    )
-    .describe("What would move in the lock."),
-  would_change: z.boolean().describe("The next run would change something."),
-});
+    against: z.enum(["lock", "update", "local"]).describe("What the disk was compared with."),
+    changes: z
+      .array(
+        z.object({
+          path,
+          action: z.enum(["create", "update", "delete", "adopt", "link"]).describe("What happens to it."),
+          stack: z.string().optional().describe("Where it comes from."),
+          from: z.string().optional().describe("Hash before."),
+          to: z.string().optional().describe("Hash after."),
+          added: z.int().describe("Lines that come."),
+          removed: z.int().describe("Lines that go."),
+          patch: z.string().optional().describe("The difference, with --patch."),
+        }),
+      )
+      .describe("Exactly the paths that the next run changes, sorted."),
+    conflicts: z
+      .array(
+        z.object({
+          path,
+          stack: z.string().optional().describe("Where it comes from."),
+          reason: z.enum(["no_base", "both_changed"]).describe("How it came to conflict."),
+          unmerged: z
+            .enum(["same_lines", "no_base", "not_text", "not_a_copy"])
+            .optional()
+            .describe("Why --merge cannot end it; absent where it can."),
+          from: z.string().optional().describe("Hash of yours."),
+          to: z.string().optional().describe("Hash of what would be composed."),
+          theirs_path: z.string().describe("Where the other side can be read, once a run has shown it."),
+          added: z.int().describe("Lines that would come with the other side."),
+          removed: z.int().describe("Lines of yours that would go."),
+          patch: z.string().optional().describe("Yours against the other side, with --patch."),
+        }),
+      )
+      .describe("Files changed on both sides, which a run keeps as they are."),
+    repos: z
+      .array(z.object({ path, action: z.string(), reason: z.string().optional() }))
+      .describe("Product repositories."),
+    lock_changes: z
+      .array(
+        z.object({
+          id: z.string().describe("Stack, repository or registry."),
+          from: z.string().nullable(),
+          to: z.string(),
+          commits: z.int().describe("Commits between, at most 50."),
+          log: z.array(z.object({ commit: z.string(), subject: z.string() })),
+        }),
+      )
+      .describe("What would move in the lock."),
+    would_change: z.boolean().describe("The next run would change something."),
+  });
 
 type DiffData = z.output<ReturnType<typeof output>>;
 
@@ -147,7 +147,9 @@ function endOf({ against, changes, conflicts, would_change }: DiffData, apply: s
   if (against === "local") return ["Nothing was changed."];
   const [, ...ends] = waysOut(apply, conflicts);
   const settle =
-    ends.length === 0 ? [] : [`Yours (-) is kept beside the new text (+) until you settle it: ${ends.join(", or ")}`];
+    ends.length === 0
+      ? []
+      : [`Yours (-) is kept beside the new text (+) until you settle it: ${ends.join(", or ")}`];
   if (settle.length > 0 && changes.length === 0) return settle;
   return [...settle, would_change ? `Nothing was changed. Apply with: ${apply}` : "Nothing would change."];
 }

@@ -24,13 +24,14 @@ export default capability({
     ref: z.string().min(1).meta({ positional: 0 }).describe("A path, or a reference KIND:NAME."),
   }),
   // Open: every part adds the facts of its own kinds.
-  output: () => z.looseObject({
-    reference: z.string().describe("The reference as it is cited."),
-    path: z.string().optional().describe("Of a file or repository: its path."),
-    kind: z.string().optional().describe("Of a file: what Writ owns there."),
-    state: z.string().optional().describe("Of a file: where it stands between base, disk and stack."),
-    rule: z.string().optional().describe("Of a file: the rule that put it there."),
-  }),
+  output: () =>
+    z.looseObject({
+      reference: z.string().describe("The reference as it is cited."),
+      path: z.string().optional().describe("Of a file or repository: its path."),
+      kind: z.string().optional().describe("Of a file: what Writ owns there."),
+      state: z.string().optional().describe("Of a file: where it stands between base, disk and stack."),
+      rule: z.string().optional().describe("Of a file: the rule that put it there."),
+    }),
   need: { effect: "observe", network: "never", workspace: "optional" },
   errors: ["E_NOT_FOUND", "E_NO_WORKSPACE", "E_UNSAFE_LINK", ...sourceErrors],
   examples: [

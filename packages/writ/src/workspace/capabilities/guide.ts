@@ -13,14 +13,15 @@ export default capability({
       .meta({ positional: 0 })
       .describe("A guide by name; without it, the list."),
   }),
-  output: () => z.object({
-    topics: z
-      .array(z.object({ topic: z.string(), title: z.string() }))
-      .optional()
-      .describe("The guides, in the order to read them."),
-    topic: z.string().optional().describe("The guide asked for."),
-    text: z.string().optional().describe("Its text, Markdown."),
-  }),
+  output: () =>
+    z.object({
+      topics: z
+        .array(z.object({ topic: z.string(), title: z.string() }))
+        .optional()
+        .describe("The guides, in the order to read them."),
+      topic: z.string().optional().describe("The guide asked for."),
+      text: z.string().optional().describe("Its text, Markdown."),
+    }),
   need: { effect: "observe", network: "never", workspace: "none" },
   errors: ["E_UNKNOWN_TOPIC"],
   examples: [

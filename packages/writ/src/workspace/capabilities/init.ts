@@ -45,19 +45,20 @@ export default capability({
       .describe("Accept a template that clones repositories; ask the person first."),
     ...sourceInput,
   }),
-  output: () => z.object({
-    file: z.string().describe("The file that declares the workspace, relative to its root."),
-    name: z.string().describe("The workspace's name."),
-    template: z
-      .object({
-        name: z.string(),
-        repo: z.string().optional().describe("The repository it came from; absent for a built-in one."),
-        commit: z.string().optional(),
-        path: z.string().optional().describe("Its path in that repository."),
-      })
-      .describe("What it was made of."),
-    confirmed: z.boolean().describe("True when a person's word was needed and given."),
-  }),
+  output: () =>
+    z.object({
+      file: z.string().describe("The file that declares the workspace, relative to its root."),
+      name: z.string().describe("The workspace's name."),
+      template: z
+        .object({
+          name: z.string(),
+          repo: z.string().optional().describe("The repository it came from; absent for a built-in one."),
+          commit: z.string().optional(),
+          path: z.string().optional().describe("Its path in that repository."),
+        })
+        .describe("What it was made of."),
+      confirmed: z.boolean().describe("True when a person's word was needed and given."),
+    }),
   need: { effect: "local", network: "may", workspace: "creates" },
   narrow: ({ offline, template }) =>
     offline || template?.startsWith("writ/") || template === "research" ? { network: "never" } : {},

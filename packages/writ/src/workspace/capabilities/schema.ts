@@ -23,23 +23,24 @@ export default capability({
       .meta({ positional: 0 })
       .describe("A kind of document, e.g. workspace, stack or lock."),
   }),
-  output: () => z.object({
-    contract_version: z.string().optional().describe("Version of the contract."),
-    envelope_schema: document.optional().describe("JSON Schema of every answer."),
-    exit_codes: z
-      .array(z.object({ code: z.int(), name: z.string(), meaning: z.string() }))
-      .optional()
-      .describe("The complete table of exit codes."),
-    commands: z
-      .array(
-        z.object({ command: z.string(), capability: z.string(), summary: z.string(), effect: z.string() }),
-      )
-      .optional()
-      .describe("Every command, in alphabetical order."),
-    documents: z.array(z.string()).optional().describe("The kinds of document that have a schema."),
-    name: z.string().optional().describe("The kind of document asked for."),
-    schema: document.optional().describe("Its JSON Schema."),
-  }),
+  output: () =>
+    z.object({
+      contract_version: z.string().optional().describe("Version of the contract."),
+      envelope_schema: document.optional().describe("JSON Schema of every answer."),
+      exit_codes: z
+        .array(z.object({ code: z.int(), name: z.string(), meaning: z.string() }))
+        .optional()
+        .describe("The complete table of exit codes."),
+      commands: z
+        .array(
+          z.object({ command: z.string(), capability: z.string(), summary: z.string(), effect: z.string() }),
+        )
+        .optional()
+        .describe("Every command, in alphabetical order."),
+      documents: z.array(z.string()).optional().describe("The kinds of document that have a schema."),
+      name: z.string().optional().describe("The kind of document asked for."),
+      schema: document.optional().describe("Its JSON Schema."),
+    }),
   need: { effect: "observe", network: "never", workspace: "none" },
   errors: ["E_UNKNOWN_SCHEMA"],
   examples: [

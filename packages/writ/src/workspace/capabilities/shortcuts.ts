@@ -17,21 +17,22 @@ export default capability({
       .describe("The stack registry: org/repo or a git URL."),
     ...sourceInput,
   }),
-  output: () => z.object({
-    registry: z.string().describe("The registry that was read."),
-    shortcuts: z
-      .array(
-        z.object({
-          shortcut: z.string().describe("What stands in workspace.yml."),
-          target: z.string().describe("The repository it means."),
-          lazy: z
-            .boolean()
-            .optional()
-            .describe("True when that repository was missing when it was last asked for."),
-        }),
-      )
-      .describe("Sorted by name."),
-  }),
+  output: () =>
+    z.object({
+      registry: z.string().describe("The registry that was read."),
+      shortcuts: z
+        .array(
+          z.object({
+            shortcut: z.string().describe("What stands in workspace.yml."),
+            target: z.string().describe("The repository it means."),
+            lazy: z
+              .boolean()
+              .optional()
+              .describe("True when that repository was missing when it was last asked for."),
+          }),
+        )
+        .describe("Sorted by name."),
+    }),
   need: { effect: "observe", network: "may", workspace: "optional" },
   narrow: ({ offline }) => (offline ? { network: "never" } : {}),
   errors: [

@@ -31,16 +31,19 @@ export default capability({
       .describe("The project's folder. Default: the current folder."),
     force: z.boolean().default(false).describe("Replace an edited copy, keeping it as a backup."),
   }),
-  output: () => z.object({
-    installed: z.array(
-      z.object({
-        name: z.string(),
-        path: z.string().describe("Where it is, relative to the project; with ~ for the user's own folder."),
-        action: z.enum(["created", "updated", "replaced", "unchanged"]),
-        backup: z.string().optional().describe("Where the replaced copy is kept."),
-      }),
-    ),
-  }),
+  output: () =>
+    z.object({
+      installed: z.array(
+        z.object({
+          name: z.string(),
+          path: z
+            .string()
+            .describe("Where it is, relative to the project; with ~ for the user's own folder."),
+          action: z.enum(["created", "updated", "replaced", "unchanged"]),
+          backup: z.string().optional().describe("Where the replaced copy is kept."),
+        }),
+      ),
+    }),
   need: { effect: "local", network: "never", workspace: "none" },
   errors: [
     "E_EXISTS",

@@ -7,22 +7,23 @@ export default capability({
   description:
     "The table from which context files, rule files and skill folders are composed. Each row says when it was last checked against the client's own documentation.",
   input: z.object({}),
-  output: () => z.object({
-    providers: z.array(
-      z.object({
-        id: z.string().describe("What --provider and agent_context.clients take."),
-        name: z.string(),
-        instruction_files: z
-          .array(z.string())
-          .describe("Read at the root; the first is the one Writ would add."),
-        rules_dir: z.string().optional(),
-        skills_dir: z.string(),
-        user_skills_dir: z.string().optional(),
-        limits: z.string().describe("In words."),
-        checked_on: z.string().describe("Year and month."),
-      }),
-    ),
-  }),
+  output: () =>
+    z.object({
+      providers: z.array(
+        z.object({
+          id: z.string().describe("What --provider and agent_context.clients take."),
+          name: z.string(),
+          instruction_files: z
+            .array(z.string())
+            .describe("Read at the root; the first is the one Writ would add."),
+          rules_dir: z.string().optional(),
+          skills_dir: z.string(),
+          user_skills_dir: z.string().optional(),
+          limits: z.string().describe("In words."),
+          checked_on: z.string().describe("Year and month."),
+        }),
+      ),
+    }),
   need: { effect: "observe", network: "never", workspace: "none" },
   errors: [],
   examples: [

@@ -19,29 +19,30 @@ export default capability({
       .describe("The stack registry: org/repo or a git URL."),
     ...sourceInput,
   }),
-  output: () => z.object({
-    registry: z.string().optional().describe("The registry that was read; absent when none could be."),
-    templates: z
-      .array(
-        z.object({
-          name: z.string(),
-          description: z.string(),
-          path: z.string().describe("Where it stands: org/repo/file, or its file in Writ's own package."),
-          builtin: z.boolean().describe("True for those that ship with Writ."),
-          requires_confirmation: z
-            .boolean()
-            .describe("True when init needs --yes for it: it would clone, or nobody knows."),
-          composes_stacks: names.describe("Stacks it composes."),
-          clones_repos: names.describe("Repositories it clones."),
-          embeds_in_product_flow: z
-            .union([z.boolean(), z.string()])
-            .optional()
-            .describe("Whether it belongs to a product's flow."),
-          available: z.boolean().describe("False for one that cannot be read."),
-        }),
-      )
-      .describe("The registry's in its own order, then the built-in ones."),
-  }),
+  output: () =>
+    z.object({
+      registry: z.string().optional().describe("The registry that was read; absent when none could be."),
+      templates: z
+        .array(
+          z.object({
+            name: z.string(),
+            description: z.string(),
+            path: z.string().describe("Where it stands: org/repo/file, or its file in Writ's own package."),
+            builtin: z.boolean().describe("True for those that ship with Writ."),
+            requires_confirmation: z
+              .boolean()
+              .describe("True when init needs --yes for it: it would clone, or nobody knows."),
+            composes_stacks: names.describe("Stacks it composes."),
+            clones_repos: names.describe("Repositories it clones."),
+            embeds_in_product_flow: z
+              .union([z.boolean(), z.string()])
+              .optional()
+              .describe("Whether it belongs to a product's flow."),
+            available: z.boolean().describe("False for one that cannot be read."),
+          }),
+        )
+        .describe("The registry's in its own order, then the built-in ones."),
+    }),
   need: { effect: "observe", network: "may", workspace: "none" },
   narrow: ({ offline }) => (offline ? { network: "never" } : {}),
   errors: [

@@ -2,7 +2,8 @@ import type { Style } from "../../contract/index.ts";
 import { unmergedWords } from "../plan/ways-out.ts";
 import type { RunData } from "./run-schema.ts";
 
-type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> & Partial<RunData> & { dry_run?: boolean };
+type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> &
+  Partial<RunData> & { dry_run?: boolean };
 
 // A longer list would push what matters off the screen; the rest is in --json.
 const shownAtMost = 20;
@@ -31,7 +32,11 @@ function headOf(data: Shown): string {
     counted(stacks.length, "stack", "stacks"),
     counted(repos.length, "repository", "repositories"),
   ];
-  const end = dry_run ? "   A dry run: nothing was changed." : changed === false ? `   ${unchanged(data)}` : "";
+  const end = dry_run
+    ? "   A dry run: nothing was changed."
+    : changed === false
+      ? `   ${unchanged(data)}`
+      : "";
   return `${counts.filter(Boolean).join(", ")}${end}`;
 }
 

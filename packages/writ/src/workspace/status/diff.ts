@@ -133,7 +133,11 @@ async function* plannedSides(plan: Plan, changes: readonly { path: string }[]): 
   for (const { path, state, found: local, next, output, theirs } of plan.files) {
     if (state !== "conflict" || !wanted.has(path)) continue;
     const before = await bytesOnDisk(plan, path, local);
-    yield { path, before, after: theirs ?? (await contentOf(plan, { path, from: null, to: next, content: output?.content })) };
+    yield {
+      path,
+      before,
+      after: theirs ?? (await contentOf(plan, { path, from: null, to: next, content: output?.content })),
+    };
   }
 }
 

@@ -45,7 +45,8 @@ function aligned(lines: readonly Line[]): string[] {
 function stackLine(stack: StatusData["stacks"][number]): Line {
   const { label, lockfile_commit, upstream_known, behind, ahead, in_sync } = stack;
   if (lockfile_commit === null) return [label, folderWords(stack)];
-  if (upstream_known === "unknown") return [label, "locked; its newest commit is unknown (writ status --fetch)"];
+  if (upstream_known === "unknown")
+    return [label, "locked; its newest commit is unknown (writ status --fetch)"];
   if (in_sync) return [label, "in sync"];
   const told = [behind ? `${behind} behind` : "", ahead ? `${ahead} ahead of its upstream` : ""];
   return [label, `${told.filter(Boolean).join(", ") || "moved"} (writ sync)`];
@@ -54,7 +55,9 @@ function stackLine(stack: StatusData["stacks"][number]): Line {
 /** A stack without a commit: a folder, or one that no run has resolved yet. */
 function folderWords({ upstream_known, in_sync }: StatusData["stacks"][number]): string {
   if (in_sync) return "in sync, a folder";
-  return upstream_known === "unknown" ? "not locked yet (writ bootstrap)" : "a folder that changed (writ sync)";
+  return upstream_known === "unknown"
+    ? "not locked yet (writ bootstrap)"
+    : "a folder that changed (writ sync)";
 }
 
 function repoLine(repo: StatusData["repos"][number]): Line {

@@ -26,12 +26,14 @@ function isTaken(node: Node, parent: Node | undefined): boolean {
 }
 
 /** Every place that makes a grant, or takes the function that makes one. */
-function grantsIn(source: Source): string[] {
+const grantsIn = (source: Source): string[] => makersIn(source, "grant");
+
+function makersIn(source: Source, maker: "grant" | "admission"): string[] {
   const found: string[] = [];
   walk(source.tree, (node) => {
-    const called = node.type === "CallExpression" && nameOf(node.callee) === "grant";
-    const member = node.type === "MemberExpression" && nameOf(node.property) === "grant" && isNamespace(node);
-    const imported = node.type === "ImportSpecifier" && nameOf(node.imported) === "grant";
+    const called = node.type === "CallExpression" && nameOf(node.callee) === maker;
+    const member = node.type === "MemberExpression" && nameOf(node.property) === maker && isNamespace(node);
+    const imported = node.type === "ImportSpecifier" && nameOf(node.imported) === maker;
     if (called || member || imported) found.push(`${source.file}:${lineOf(source, node)}`);
   });
   return found;
@@ -67,6 +69,11 @@ test("CT-29: a capability is run in one place, the executor", () => {
 
 test("CT-32: the proof that a call was allowed is made in one place, where roles are judged", () => {
   expect(filesOf(all.flatMap(grantsIn))).toEqual(["governance/roles.ts"]);
+});
+
+test("CT-32: the proof that a caller was admitted is made in one place, where credentials are checked", () => {
+  const places = all.flatMap((source) => makersIn(source, "admission"));
+  expect(filesOf(places)).toEqual(["app/create-app.ts"]);
 });
 
 test("no file imports another's declaration: it is loaded by its id", () => {

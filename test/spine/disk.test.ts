@@ -15,11 +15,11 @@ const none = reads.map(() => undefined);
 
 /** Makes tokens until one fails; their ids, and the failure. */
 async function writeUntilFull(it: TestApp) {
-  const ids: unknown[] = [];
+  const ids: string[] = [];
   for (;;) {
     const answer = await it.call("token.create");
     if (!answer.ok) return { ids, error: answer.error };
-    ids.push(answer.data.id);
+    ids.push(String(answer.data.id));
   }
 }
 
@@ -42,7 +42,9 @@ describe.runIf(canMount())("a store on a disk that fails", () => {
     const last = await it.call("token.create");
     expect(last.ok).toBe(true);
     const tokens = (await it.call("token.list")).data.tokens as { id: string }[];
-    expect(tokens.map(({ id }) => id).toSorted()).toEqual([first.data.id, ...ids, last.data.id].toSorted());
+    expect(tokens.map(({ id }) => id).toSorted()).toEqual(
+      [String(first.data.id), ...ids, String(last.data.id)].toSorted(),
+    );
     expect((await it.call("ledger.verify")).data).toMatchObject({ ok: true, events: ids.length + 2 });
     await Promise.all([it.app.close(), other.app.close()]);
   });

@@ -13,7 +13,7 @@ import {
 } from "../contract/index.ts";
 import { commands as table, loadCapability } from "../generated/commands.ts";
 import { version } from "../generated/version.ts";
-import { admit, allow, locate, openInput, tokenRequired, writeTrace } from "../governance/index.ts";
+import { admit, allow, createLocator, locate, openInput, tokenRequired, writeTrace } from "../governance/index.ts";
 import {
   cacheFolder,
   canonicalJson,
@@ -85,6 +85,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
   const traces = options.traces === false ? undefined : createTraces(settings, version);
   const sessions = createSessions({ settings, ids, folders, clock: machine.clock });
   const admitting = { settings, login: machine.login, now: () => machine.clock.now() };
+  const locateServed = createLocator(admitting.now);
   const ports: Ports = {
     commands,
     clock: machine.clock,
@@ -110,7 +111,7 @@ export function createApp(machine: Machine, options: Options = {}): App {
     execute: createExecutor(ports),
     authenticate: async (credential, where) => {
       if (credential.token === undefined && !credential.terminal) throw tokenRequired();
-      const workspace = await locate(where, where.flag ?? where.cwd ?? machine.home);
+      const workspace = await locateServed(where, where.flag ?? where.cwd ?? machine.home);
       const caller = await admit({ credential, surface: "http" }, workspace && sessions.of(workspace.root), admitting);
       // Where no folder is named, the call's own base decides which workspace it means.
       if (where.flag === undefined) return caller;

@@ -31,7 +31,9 @@ export function createContext(ports: Ports, parts: Parts): { ctx: Context; commi
   const { commit, settle, committed } = createCommitter(ports, parts);
   const session = () => sessionOf(act, state);
   const ctx: Context = {
-    act: act.id,
+    get act() {
+      return act.id;
+    },
     dryRun: act.dryRun,
     caller: act.grant.caller,
     get workspace() {

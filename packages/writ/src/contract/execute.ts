@@ -85,15 +85,7 @@ async function perform(
   if (ports.offload && command.heavy && call.surface !== "cli")
     return unwrap(await ports.offload(ownTime(call, deadline)), so);
 
-  const act: Act = {
-    id: ports.ids.next("act"),
-    call,
-    command,
-    capability,
-    grant,
-    dryRun,
-    signal: deadline.signal,
-  };
+  const act = beginAct(ports, { call, command, capability, grant, dryRun, signal: deadline.signal });
   const { ctx, committed } = createContext(ports, { act, state: so, ...(replay && { replay }), invoke });
   if (need.effect === "external" && so.session) {
     await so.session.started({ act: act.id, capability: command.id, caller });
@@ -117,6 +109,18 @@ async function perform(
       so: { command: id, warnings: so.warnings, span: so.span, inside: true },
     });
   }
+}
+
+/** An act has its id before it starts; an observation is given one when it asks, which costs as much as a small one. */
+function beginAct(ports: Ports, of: Omit<Act, "id">): Act {
+  let id = of.command.mutates ? ports.ids.next("act") : undefined;
+  return {
+    ...of,
+    get id() {
+      id ??= ports.ids.next("act");
+      return id;
+    },
+  };
 }
 
 /** The only place where a capability runs. */

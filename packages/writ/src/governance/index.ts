@@ -1,5 +1,5 @@
 export { type Admission, admit, tokenRequired } from "./admit.ts";
-export { declarationName, locate } from "./locate.ts";
+export { createLocator, declarationName, locate } from "./locate.ts";
 export { allow, isAtLeast, roles } from "./roles.ts";
 export { openInput } from "./open-input.ts";
 export { createSession, type Stores } from "./session.ts";

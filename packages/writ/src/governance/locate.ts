@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fail, type Where, type Workspace } from "../contract/index.ts";
 
 /** The file that makes a folder a workspace. */
@@ -13,6 +13,23 @@ export async function locate(where: Where, base: string): Promise<Workspace | un
     if (isWorkspace(folder)) return { root: folder, source: "cwd" };
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+// Long enough to answer what a busy page asks at once; too short for anybody to move a workspace and notice.
+const freshMs = 100;
+
+/** Finds the workspace for a server, which is asked for the same one again and again. */
+export function createLocator(now: () => number): typeof locate {
+  let last: { flag: string; at: number; workspace: Workspace | undefined } | undefined;
+  return async (where, base) => {
+    const { flag } = where;
+    if (flag === undefined || !isAbsolute(flag)) return locate(where, base);
+    const at = now();
+    if (last?.flag === flag && Math.abs(at - last.at) <= freshMs) return last.workspace;
+    const workspace = await locate(where, base);
+    last = { flag, at, workspace };
+    return workspace;
+  };
 }
 
 /** A workspace named by the caller is that folder and no other: walking on would act on another project. */

@@ -65,18 +65,20 @@ function judgeChain({ findings, events }: Verdict): Found {
       status: "ok",
       message: `${events} ${events === 1 ? "event" : "events"}, each as it was written`,
     };
-  const more = wrong.length > 1 ? ` and ${wrong.length - 1} more findings` : "";
+  const more = wrong.length > 1 ? ` and ${wrong.length - 1} more` : "";
   return { status: "fail", message: `${first.message.replace(/\.$/, "")}${more}`, remediation };
 }
+
+const agreeing = (count: number) => `${count} ${count === 1 ? "agrees" : "agree"} with the chain`;
 
 function judgeCheckpoints({ findings, checkpoints }: Verdict): Found {
   const wrong = findings.find(({ kind }) => kind === "CHECKPOINT_MISMATCH");
   if (wrong) return { status: "fail", message: wrong.message.replace(/\.$/, ""), remediation };
   const { count, unknown_key: unknown } = checkpoints;
   if (unknown === 0)
-    return { status: "ok", message: count === 0 ? "none yet" : `${count} agree with the chain` };
+    return { status: "ok", message: count === 0 ? "none yet" : agreeing(count) };
   return {
     status: "info",
-    message: `${count} agree with the chain, ${unknown} signed with a key this installation does not know`,
+    message: `${agreeing(count)}, ${unknown} signed with a key this installation does not know`,
   };
 }

@@ -9,6 +9,8 @@ export interface GitSource {
   label: string;
   /** The organisation to scaffold, when the source is a shortcut of the registry. */
   shortcutOrg?: string;
+  /** How the user names another one; where workspace.yml does not name it. */
+  correct?: string;
 }
 
 /** What the HTTP exchange said. */
@@ -226,7 +228,7 @@ function repoMissing(source: GitSource, cause: string): WritError {
   return fail("E_REPO_NOT_FOUND", {
     message: `The repository ${source.label} does not exist.`,
     cause,
-    remediation: "Check its spelling in workspace.yml, and WRIT_GIT_BASE.",
+    remediation: `${source.correct ?? "Check its spelling in workspace.yml"}, and check WRIT_GIT_BASE.`,
     details: { source: source.label },
   });
 }

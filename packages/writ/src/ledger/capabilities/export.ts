@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
+import { quote } from "../../platform/index.ts";
 import { ownOutput } from "../../store/index.ts";
 
 export default capability({
@@ -53,7 +54,17 @@ export default capability({
           key_id: checkpoint.key_id,
         },
       }),
-      next: [`writ ledger verify --file ${out}`],
+      next: [`writ ledger verify --file ${quote(out)}`],
     };
+  },
+  render({ export_file, events, checkpoint, next }) {
+    if (!next) return `${export_file} would be written. A dry run: nothing was changed.`;
+    return [
+      `Wrote ${events} ${events === 1 ? "event" : "events"} to ${export_file}.`,
+      checkpoint
+        ? `Signed at event ${checkpoint.seq}, ${checkpoint.at}, with the key ${checkpoint.key_id}.`
+        : "No checkpoint signs it yet.",
+      ...next.map((line) => `Next  ${line}`),
+    ].join("\n");
   },
 });

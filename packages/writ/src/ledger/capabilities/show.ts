@@ -35,4 +35,28 @@ export default capability({
     const { showEvent } = await import("../show.ts");
     return ctx.read((db) => showEvent(db, input.event));
   },
+  render({ event, rows, payload }, style) {
+    const { seq, id, at, actor, acts_for, capability: done, kind, outcome, code, subjects, hash } = event;
+    const facts = Object.entries(payload ?? {});
+    const lines: [string, readonly string[]][] = [
+      ["Who", [acts_for ? `${actor} for ${acts_for}` : actor]],
+      ["When", [at]],
+      ["About", subjects],
+      ["Rows", rows.map(({ table, id: row, now }) => `${table} ${row}   ${rowWords[now]}`)],
+      ["Facts", payload === null ? ["erased"] : facts.map(([key, value]) => `${key}   ${JSON.stringify(value)}`)],
+      ["Id", [id]],
+      ["Hash", [hash]],
+    ];
+    const head = `${style.bold(`Event ${seq}`)}   ${(done ?? kind).replaceAll(".", " ")}   ${outcome}${code ? ` ${code}` : ""}`;
+    const told = lines.flatMap(([name, texts]) =>
+      texts.map((text, n) => `${style.bold((n === 0 ? name : "").padEnd(6))}  ${text}`),
+    );
+    return [head, ...told].join("\n");
+  },
 });
+
+const rowWords = {
+  same: "as this event left it",
+  different: "changed since",
+  gone: "gone since",
+} as const;

@@ -46,7 +46,8 @@ export default capability({
     if (verdict.ok) return verdict;
     throw ledgerBroken(verdict);
   },
-  render: (data) => `The ledger is whole: ${data.events} events, ${data.checkpoints.count} checkpoints.`,
+  render: ({ events, checkpoints: { count } }) =>
+    `The ledger is whole: ${events} ${events === 1 ? "event" : "events"}, ${count} ${count === 1 ? "checkpoint" : "checkpoints"}.`,
 });
 
 async function verifyHere(ctx: Context, from: number | undefined) {

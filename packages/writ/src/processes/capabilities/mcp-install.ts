@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
 import { mcpConfigs } from "../mcp-config/record.ts";
+import { renderConfigChange } from "../mcp-config/render.ts";
 import { clientInput, configOutput } from "../mcp-config/schema.ts";
 
 export default capability({
@@ -23,4 +24,5 @@ export default capability({
   run: async (ctx, { client }) => ({
     ...(await (await import("../mcp-config/change.ts")).installClient(ctx, client)),
   }),
+  render: (data, style) => renderConfigChange(data, style),
 });

@@ -45,5 +45,5 @@ export default capability({
     const { up } = await import("../up.ts");
     return up(ctx, input);
   },
-  render: (data) => (data.already ? `Already up at ${data.url} (process ${data.pid}).` : "Stopped."),
+  render: ({ already, reason, pid }) => (already ? `${reason ?? "Already up."} Process ${pid}.` : "Stopped."),
 });

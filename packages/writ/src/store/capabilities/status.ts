@@ -27,4 +27,20 @@ export default capability({
   ],
   related: ["store backup", "store migrate", "ledger verify"],
   run: async (ctx) => (await ctx.store("read")).status(),
+  render(data, style) {
+    const { database, location, schema_version, known_version, last_migration, size_bytes, rows, ledger } = data;
+    const counts = Object.entries(rows).filter(([, count]) => count > 0);
+    const known = schema_version === known_version ? "as this program writes it" : `this program writes ${known_version}`;
+    const { seq, hash, checkpoint } = ledger;
+    const lines = {
+      Database: `${database === "sqlite" ? "SQLite" : "PostgreSQL"}   ${location}   ${Math.ceil(size_bytes / 1024)} KiB`,
+      Schema: `version ${schema_version}, ${known}${last_migration ? `; migrated ${last_migration.applied_at}` : ""}`,
+      Ledger: seq === 0 ? "no events" : `${seq} ${seq === 1 ? "event" : "events"}, the last one ${hash.slice(0, 12)}`,
+      Checkpoint: checkpoint ? `event ${checkpoint.seq}, ${checkpoint.at}, key ${checkpoint.key_id}` : "none yet",
+      Rows: counts.map(([table, count]) => `${table} ${count}`).join(", ") || "none",
+    };
+    return Object.entries(lines)
+      .map(([name, text]) => `${style.bold(name.padEnd(10))}  ${text}`)
+      .join("\n");
+  },
 });

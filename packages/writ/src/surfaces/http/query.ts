@@ -2,8 +2,9 @@ import { fail, type Flag, nearest, type Row } from "../../contract/index.ts";
 
 /** Reads an address's query parameters as the input of an observation, typed by its flags. */
 export function readQuery(row: Row, url: string): Record<string, unknown> {
-  if (!url.includes("?")) return {};
-  const query = new URL(url).searchParams;
+  const start = url.indexOf("?");
+  if (start < 0) return {};
+  const query = new URLSearchParams(url.slice(start + 1));
   const flags = new Map(row.flags.map((flag) => [flag.field, flag]));
   const input: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {

@@ -37,5 +37,5 @@ export default capability({
     };
   },
   render: (data) =>
-    `${data.path}   ${data.repositories} repositories, ${Math.round(data.bytes / 1024)} KiB${data.exists ? "" : "   (not there yet)"}`,
+    `${data.path}   ${data.repositories} ${data.repositories === 1 ? "repository" : "repositories"}, ${Math.round(data.bytes / 1024)} KiB${data.exists ? "" : "   (not there yet)"}`,
 });

@@ -12,7 +12,7 @@ import {
 } from "../../contract/index.ts";
 import { sourceErrors } from "../run/run-errors.ts";
 import type { FileExplained } from "../explain/file.ts";
-import { renderFacts, renderFile } from "../explain/render.ts";
+import { renderReference, renderFile } from "../explain/render.ts";
 
 export default capability({
   id: "explain",
@@ -49,7 +49,7 @@ export default capability({
     return { reference: printReference(reference), ...(await owner.resolve(ctx, printName(reference))) };
   },
   render: (data, style) =>
-    data.rule === undefined ? renderFacts(data, style) : renderFile(data as unknown as FileExplained, style),
+    data.rule === undefined ? renderReference(data, style) : renderFile(data as unknown as FileExplained, style),
 });
 
 function unknown(ref: string, { kind, cause, nearest: near }: ReferenceFault) {

@@ -39,6 +39,7 @@ export default capability({
               .optional()
               .describe("Whether it belongs to a product's flow."),
             available: z.boolean().describe("False for one that cannot be read."),
+          reason: z.string().optional().describe("Why it cannot be read."),
           }),
         )
         .describe("The registry's in its own order, then the built-in ones."),
@@ -69,12 +70,12 @@ export default capability({
   },
   render: (data, style) =>
     data.templates
-      .map(({ name, description, requires_confirmation, available }) => {
+      .map(({ name, description, requires_confirmation, available, reason }) => {
         const mark = available
           ? requires_confirmation
             ? style.yellow("needs --yes")
             : ""
-          : style.red("cannot be read");
+          : style.red(`cannot be read: ${reason ?? ""}`);
         return `${style.bold(name.padEnd(20))} ${[description, mark].filter((part) => part !== "").join("   ")}`;
       })
       .join("\n"),

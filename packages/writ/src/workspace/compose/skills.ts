@@ -16,6 +16,16 @@ export interface SkillReport {
   problems: SkillProblem[];
 }
 
+/** What each finding is about, in words. */
+export const skillRules: Record<SkillProblem["id"], string> = {
+  SK1: "front matter",
+  SK2: "name pattern",
+  SK3: "name differs from the folder",
+  SK4: "description",
+  SK5: "optional key",
+  SK6: "length",
+};
+
 const maxLines = 500;
 // About 5,000 tokens, at four characters a token.
 const maxChars = 20_000;
@@ -108,13 +118,14 @@ function warningOf(stack: string, reports: readonly SkillReport[]): Warning[] {
   if (broken.length === 0) return [];
   const warned = broken.flatMap(({ problems }) => problems.filter((one) => one.level === "warn"));
   const ids = [...new Set(warned.map((one) => one.id))].toSorted();
+  const rules = ids.map((id) => `${id} ${skillRules[id]}`).join(", ");
   const names = broken.slice(0, 5).map((one) => one.name);
   const count = broken.length === 1 ? "1 skill breaks" : `${broken.length} skills break`;
   return [
     {
       code: "W_SKILL_RULES",
-      message: `In stack ${stack}, ${count} the Agent Skills standard (${ids.join(", ")}): ${names.join(", ")}${broken.length > 5 ? ", …" : ""}.`,
-      remediation: "They work all the same; each finding is in data.skills, to be mended in the stack.",
+      message: `In stack ${stack}, ${count} the Agent Skills standard (${rules}): ${names.join(", ")}${broken.length > 5 ? ", …" : ""}.`,
+      remediation: "They work all the same; mend them in the stack.",
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { clients, type Client } from "../compose/clients.ts";
 import { hiddenTextWarnings } from "../compose/hidden-text.ts";
 import type { Plan } from "../plan/plan.ts";
-import { skillFindings } from "../compose/skills.ts";
+import { skillFindings, skillRules } from "../compose/skills.ts";
 import { type CheckRow, counted, type Finding, info, listed, ok, warn } from "./check.ts";
 import { type Room, withPlan } from "./room.ts";
 
@@ -17,11 +17,12 @@ async function lookAtSkills(room: Room): Promise<Finding> {
     const { skills } = skillFindings(plan.compose.composition.files);
     const told = (level: "warn" | "info") =>
       skills.flatMap(({ name, problems }) => {
-        const ids = problems.filter((problem) => problem.level === level).map(({ id }) => id);
-        return ids.length > 0 ? [`${name} (${[...new Set(ids)].join(", ")})`] : [];
+        const ids = new Set(problems.filter((problem) => problem.level === level).map(({ id }) => id));
+        const rules = [...ids].map((id) => `${id} ${skillRules[id]}`);
+        return rules.length > 0 ? [`${name} (${rules.join(", ")})`] : [];
       });
     const [wrong, long] = [told("warn"), told("info")];
-    const remediation = "Correct them in their stack; each rule: writ bootstrap --json";
+    const remediation = "They work all the same; mend them in their stack";
     if (wrong.length > 0) return warn(`against the Agent Skills standard: ${listed(wrong)}`, { remediation });
     if (long.length > 0) return info(`longer than the standard advises: ${listed(long)}`, { remediation });
     return ok(counted(skills.length, "skill"));

@@ -2,9 +2,18 @@ import type { Style } from "../../contract/index.ts";
 import type { FileExplained } from "./file.ts";
 import type { FileSource } from "./file-sources.ts";
 import { ruleWords } from "./file-rule.ts";
+import { referenceLines } from "./render-references.ts";
 
-/** Any other reference for people: its facts one under the other. */
-export function renderFacts({ workspace: _, reference, next, ...facts }: Explained, style: Style): string {
+/** Any other reference for people: in sentences where its kind has them, else its facts one under the other. */
+export function renderReference(data: Explained, style: Style): string {
+  const kind = data.reference.split(":")[0] ?? "";
+  if (!Object.hasOwn(referenceLines, kind)) return renderFacts(data, style);
+  const lines = referenceLines[kind as keyof typeof referenceLines] as (of: unknown, style: Style) => string[];
+  const reason = typeof data["reason"] === "string" ? [data["reason"]] : [];
+  return [...lines(data, style), ...reason, ...nextLines(data.next ?? [])].join("\n");
+}
+
+function renderFacts({ workspace: _, reference, next, ...facts }: Explained, style: Style): string {
   const told = Object.entries(facts).flatMap(([key, value]) => {
     const text = factText(value);
     return text === "" ? [] : [[key.replaceAll("_", " "), text] as const];

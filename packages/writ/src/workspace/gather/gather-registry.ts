@@ -38,7 +38,17 @@ export async function gatherRegistry(gathering: Gathering): Promise<Registry | u
   const locked = pinned && answers(pinned, { source, want }, answerOptionsOf(gathering)) ? pinned : undefined;
   // An update limited to stacks leaves the registry where it is: it could move what other shortcuts mean.
   const update = request.update && request.stacks.length === 0;
-  const asked = { label, kind: "registry" as const, source, want, ...(locked && { locked }), update };
+  // Where workspace.yml does not name it, the environment or the lock does, or nobody.
+  const correct = manifest.registry ? undefined : "Name the registry you mean in workspace.yml or WRIT_REGISTRY";
+  const asked = {
+    label,
+    kind: "registry" as const,
+    source,
+    want,
+    ...(correct !== undefined && { correct }),
+    ...(locked && { locked }),
+    update,
+  };
   const [answer] = await resolveSources([asked], resolveOptionsOf(gathering));
   if (!answer) throw new TypeError("a registry without an answer");
   const stack = await openStack(gathering.sources.git, { label, answer });

@@ -30,6 +30,8 @@ export async function findTemplate(
 ): Promise<FoundTemplate> {
   const builtIn = name === undefined ? undefined : findBuiltIn(name);
   if (builtIn) return { name: builtIn.name, builtIn, text: await readBuiltIn(builtIn) };
+  // That prefix is Writ's own: no registry can have such a template.
+  if (name?.startsWith("writ/")) throw unknownTemplate(name, undefined);
   const registry = await open().catch((error: unknown) => {
     if (name === undefined && isOutOfReach(error)) return undefined;
     throw error;
@@ -85,7 +87,7 @@ async function blankInstead(ctx: Context, why: string): Promise<FoundTemplate> {
   return { name: blank.name, builtIn: blank, text: await readBuiltIn(blank) };
 }
 
-function unknownTemplate(name: string, registry: Registry) {
+function unknownTemplate(name: string, registry: Registry | undefined) {
   const available = templateNames(registry);
   const near = nearest(name, available);
   return fail("E_UNKNOWN_TEMPLATE", {
@@ -97,7 +99,7 @@ function unknownTemplate(name: string, registry: Registry) {
     details: {
       template: name.slice(0, 80),
       available,
-      registry: repoText(registry.source),
+      ...(registry && { registry: repoText(registry.source) }),
       ...(near && { nearest: near }),
     },
   });

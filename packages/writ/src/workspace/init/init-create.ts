@@ -24,22 +24,33 @@ export interface NewWorkspace {
   text: string;
   /** Folders copied beside it: name -> absolute path. */
   folders: Readonly<Record<string, string>>;
+  /** The flag that names the folder from where the caller stands; nothing where they stand in it. */
+  flag?: string;
   event: OwedEvent;
   clock: Clock;
   ids: Ids;
 }
 
-/** How workspace.yml of a folder compares with the one to be written; E_EXISTS when it differs. */
-export async function findExisting(root: string, text: string): Promise<"absent" | "same"> {
+/**
+ * How workspace.yml of a folder compares with the one to be written; E_EXISTS when it differs, with the command
+ * that shows it: `flag` names the folder from where the caller stands.
+ */
+export async function findExisting(root: string, text: string, flag = ""): Promise<"absent" | "same"> {
   const folder = await storing(basename(root), () => lstatOrNull(root));
   if (!folder) return "absent";
   if (!folder.isDirectory() && !folder.isSymbolicLink())
-    throw exists(basename(root), "A file stands where the folder would be.");
+    throw exists(basename(root), {
+      cause: "A file stands where the folder would be.",
+      remediation: "Choose another name, or another folder with --target.",
+    });
   await requireNoLinks(root, manifestFile);
   const bytes = await storing(manifestFile, () => readOrNull(join(root, manifestFile)));
   if (!bytes) return "absent";
   if (bytes.toString("utf8") === text) return "same";
-  throw exists(manifestFile, "It is not the one that this call would write, and init overwrites nothing.");
+  throw exists(manifestFile, {
+    cause: "It is not the one that this call would write, and init overwrites nothing.",
+    remediation: `Choose another name or target, or keep the workspace that is there: writ status${flag}`,
+  });
 }
 
 /**
@@ -72,7 +83,7 @@ export async function createWorkspace(
     // Somebody was faster: what stands there now is judged as any other folder.
     if (!isTaken(error)) throw error;
     await removeTree(holder);
-    return (await findExisting(root, made.text)) === "absent" && fillExisting(root, made, fault);
+    return (await findExisting(root, made.text, made.flag)) === "absent" && fillExisting(root, made, fault);
   } finally {
     await removeTree(holder).catch(() => {});
   }
@@ -122,7 +133,7 @@ interface Filling {
 }
 
 async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: Filling): Promise<boolean> {
-  const { name, text, folders, clock, ids } = made;
+  const { name, text, folders, flag, clock, ids } = made;
   await readOrCreateIdentity(root, { name, clock, ids });
   await fault("identity");
   for (const [folder, from] of Object.entries(folders)) {
@@ -134,7 +145,7 @@ async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: 
   await fault("noted");
   await requireNoLinks(root, manifestFile);
   const created = await storing(manifestFile, () => createExclusive(join(root, manifestFile), text));
-  if (!created) await findExisting(root, text);
+  if (!created) await findExisting(root, text, flag);
   return created;
 }
 
@@ -142,7 +153,10 @@ async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: 
 async function copyTree(from: string, to: string): Promise<boolean> {
   if (await lstatOrNull(to)) {
     if (await isEqualTree(from, to)) return false;
-    throw exists(basename(to), "A folder of that name stands there already, with other content.");
+    throw exists(basename(to), {
+      cause: "A folder of that name stands there already, with other content.",
+      remediation: "Move it away, or choose another name or target.",
+    });
   }
   return storing(basename(to), async () => {
     const staged = await mkdtemp(join(dirname(to), `.${basename(to)}.writ-init-`));
@@ -179,11 +193,11 @@ async function isEqualTree(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-function exists(what: string, cause: string) {
+function exists(what: string, { cause, remediation }: { cause: string; remediation: string }) {
   return fail("E_EXISTS", {
     message: `"${what}" exists and differs; nothing was changed.`,
     cause,
-    remediation: "Choose another name or target, or keep the workspace that is there: writ status",
+    remediation,
     details: { path: what },
   });
 }

@@ -119,17 +119,19 @@ interface Found {
   template: FoundTemplate;
 }
 
+/** The flag that names a workspace from where the caller stands; nothing where they stand in it. */
+function workspaceFlag(base: string, root: string): string {
+  const below = relative(base, root);
+  if (below === "") return "";
+  return ` --workspace ${quote(below.startsWith("..") || isAbsolute(below) ? root : below)}`;
+}
+
 function dataOf(
   ctx: Pick<Context, "base">,
   of: Found & { manifest: Manifest; confirmed: boolean; registry: string | undefined },
 ): Omit<InitData, "changed"> {
   const { target, template, manifest, confirmed, registry } = of;
   const { name, repo, commit, path } = template;
-  const below = relative(ctx.base, target.root);
-  const place =
-    below === ""
-      ? ""
-      : ` --workspace ${quote(below.startsWith("..") || isAbsolute(below) ? target.root : below)}`;
   // workspace.yml names no registry, so the one that was given here has to be given again.
   const env =
     registry !== undefined &&
@@ -145,7 +147,7 @@ function dataOf(
       ...(path !== undefined && { path }),
     },
     confirmed,
-    next: [`${env ? `WRIT_REGISTRY=${quote(registry)} ` : ""}writ bootstrap${place}`],
+    next: [`${env ? `WRIT_REGISTRY=${quote(registry)} ` : ""}writ bootstrap${workspaceFlag(ctx.base, target.root)}`],
   };
 }
 
@@ -159,7 +161,8 @@ async function make(
     changed: false,
     reason: "The workspace is there already, made of the same template.",
   } as InitData;
-  if ((await findExisting(root, text)) === "same") return enterExisting(ctx, root, there);
+  const flag = workspaceFlag(ctx.base, root);
+  if ((await findExisting(root, text, flag)) === "same") return enterExisting(ctx, root, there);
   if (ctx.dryRun) return { ...data, changed: true } as InitData;
   const folders = Object.entries(template.builtIn?.folders ?? {});
   const event: OwedEvent = {
@@ -180,7 +183,7 @@ async function make(
     },
   };
   const shipped = folders.map(([folder, from]) => [folder, join(shippedFolder("templates"), from)]);
-  const made = { name, text, folders: Object.fromEntries(shipped), event, clock: ctx.clock, ids: ctx.ids };
+  const made = { name, text, folders: Object.fromEntries(shipped), flag, event, clock: ctx.clock, ids: ctx.ids };
   if (!(await createWorkspace(root, made))) return enterExisting(ctx, root, there);
   await ctx.enter(root);
   return ctx.commit(event.fact, async () => ({ ...data, changed: true }) as InitData);

@@ -28,6 +28,8 @@ export interface ListedTemplate {
   embeds_in_product_flow?: boolean | string;
   /** False for one that cannot be read. */
   available: boolean;
+  /** Why it cannot be read. */
+  reason?: string;
 }
 
 interface Listing {
@@ -91,8 +93,13 @@ async function listDeclared(
     return { ...known, ...(await describe(listing, text, { registry })) };
   } catch (error) {
     if (!(error instanceof WritError) || error.code === "E_CANCELLED") throw error;
-    return { ...known, requires_confirmation: true, composes_stacks: [], clones_repos: [], available: false };
+    const { message, cause } = error.failure;
+    return { ...known, ...unread(`${message} ${cause} (${error.code})`) };
   }
+}
+
+function unread(reason: string): Described {
+  return { requires_confirmation: true, composes_stacks: [], clones_repos: [], available: false, reason };
 }
 
 async function listBuiltIn(listing: Listing, template: BuiltInTemplate): Promise<ListedTemplate> {
@@ -106,7 +113,12 @@ async function listBuiltIn(listing: Listing, template: BuiltInTemplate): Promise
 
 type Described = Pick<
   ListedTemplate,
-  "requires_confirmation" | "composes_stacks" | "clones_repos" | "embeds_in_product_flow" | "available"
+  | "requires_confirmation"
+  | "composes_stacks"
+  | "clones_repos"
+  | "embeds_in_product_flow"
+  | "available"
+  | "reason"
 >;
 
 /** The facts of a template: what it says in its own block, else what follows from its stacks. */
@@ -116,10 +128,12 @@ async function describe(
   { registry, folders = {} }: { registry?: Registry; folders?: Readonly<Record<string, string>> },
 ): Promise<Described> {
   const settings = { base: sources.base, protocols: sources.protocols };
-  const { manifest } = readManifest(renderTemplate(text, "my-workspace"), settings);
+  const { manifest, problems } = readManifest(renderTemplate(text, "my-workspace"), settings);
   const said = parseTemplateMeta(text);
   if (!manifest) {
-    return { requires_confirmation: true, composes_stacks: [], clones_repos: [], ...said, available: false };
+    const [first] = problems;
+    const reason = first ? `Line ${first.line}: ${first.message}` : "It is no workspace.yml.";
+    return { ...unread(reason), ...said };
   }
   const survey = await surveyTemplate(manifest, {
     reader,

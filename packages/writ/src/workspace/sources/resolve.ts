@@ -17,6 +17,8 @@ export interface Asked {
   want: Want;
   /** The organisation behind a shortcut, when the source was written as one. */
   shortcutOrg?: string;
+  /** How the user names another one; where workspace.yml does not name it. */
+  correct?: string;
   /** What the lock answers, when it does. */
   locked?: { ref?: string; commit?: string };
   /** The lock's answer is only compared with, not used. */
@@ -108,6 +110,7 @@ function sourceOf(ask: Asked, options: ResolveOptions): GitSource {
     url: urlOf(ask.source, options.base),
     label: ask.label,
     ...(ask.shortcutOrg !== undefined && { shortcutOrg: ask.shortcutOrg }),
+    ...(ask.correct !== undefined && { correct: ask.correct }),
   };
 }
 

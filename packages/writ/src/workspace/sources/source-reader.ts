@@ -18,6 +18,8 @@ export interface SourceReader {
   base: string;
 }
 
+const inTemplate = "Correct it where the template names it";
+
 // As large as Writ reads any YAML file.
 const maxTemplateBytes = 1024 * 1024;
 
@@ -55,12 +57,13 @@ export function createSourceReader(ctx: Context, sources: Sources, root: string)
   return {
     base: sources.base,
     registry: async (source, want = "default") => {
-      const found = await read({ label: labelOf(source), kind: "registry", source, want });
+      const correct = "Name the registry you mean with --registry or WRIT_REGISTRY";
+      const found = await read({ label: labelOf(source), kind: "registry", source, want, correct });
       return { source, want, ...found };
     },
-    stack: async (asked) => (await read({ ...asked, kind: "stack" })).manifest,
+    stack: async (asked) => (await read({ ...asked, kind: "stack", correct: inTemplate })).manifest,
     file: async (source, path, known) => {
-      const asked: Asked = { label: labelOf(source), kind: "stack", source, want: "default" };
+      const asked: Asked = { label: labelOf(source), kind: "stack", source, want: "default", correct: inTemplate };
       const { gitDir, commit } = known ?? (await ask(asked));
       if (gitDir === undefined || commit === undefined) return null;
       const bytes = await readFileAt(sources.git, { gitDir, commit, path, maxBytes: maxTemplateBytes });

@@ -55,7 +55,12 @@ const builtinsAtOnce: Plugin = {
  * What every command loads, and what an agent asks for most, one file each: finding and opening a file costs
  * more than reading it.
  */
-const hot = { start: "start.ts", status: "workspace/status/status.ts", run: "workspace/run/run.ts" };
+const hot = {
+  start: "start.ts",
+  status: "workspace/status/status.ts",
+  run: "workspace/run/run.ts",
+  compose: "workspace/run/carry-out.ts",
+};
 
 /**
  * Which of these files a module goes into. Only a built graph tells, since doors lead to more than is used; what

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { available } from "../available.ts";
@@ -108,6 +110,44 @@ describe.runIf(available("chromium", "the page in a browser"))("the page", () =>
     const { page } = opened;
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
     expect(await page.getByRole("button", { name: "Log out" }).isVisible()).toBe(true);
+  });
+
+  test.each([500, 320])("RN-12: at %i px no word of a command is broken", async (width) => {
+    await using server = await served();
+    await using opened = await loggedIn(browser, server, { viewport: { width, height: 600 } });
+    const { page } = opened;
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('#capabilities td:first-child')].map((cell) => cell.getClientRects().length)",
+    );
+    expect(heights.length).toBeGreaterThan(20);
+    // One box each: the command stands on one line, and its text below it.
+    expect(heights.every((boxes) => boxes === 1)).toBe(true);
+    const [command, told] = await page.evaluate<number[]>(
+      "[...document.querySelector('#capabilities tr').cells].map((cell) => cell.getBoundingClientRect().top).filter((_, at) => at !== 1)",
+    );
+    expect(told).toBeGreaterThan(command ?? 0);
+  });
+
+  test("RN-12: a stack says where it comes from, and an edit that is kept is no alarm", async () => {
+    await using server = await served();
+    const { root, call } = server.app;
+    mkdirSync(join(root, "mine/rules"), { recursive: true });
+    writeFileSync(join(root, "mine/awac.yml"), "product: mine\n");
+    writeFileSync(join(root, "mine/rules/r1.md"), "R1\n");
+    writeFileSync(join(root, "workspace.yml"), "name: demo\nschema: writ/1\nstacks: [{path: mine}]\n");
+    await call("workspace.bootstrap", { offline: true });
+    writeFileSync(join(root, ".agents/rules/r1.md"), "MINE\n");
+    await using opened = await loggedIn(browser, server);
+    const { page } = opened;
+    const headline = page.locator("#headline");
+    expect(await headline.innerText()).toContain("1 file edited here, kept");
+    expect(await headline.getAttribute("data-tone")).toBe("good");
+    expect(await page.locator("#status").innerText()).toContain("mine (the folder mine)");
+    rmSync(join(root, ".agents/rules/r1.md"));
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("demo differs from what it declares.").waitFor();
+    expect(await headline.getAttribute("data-tone")).toBe("bad");
   });
 
   test("RN-12: logging out ends the session for every page of it", async () => {

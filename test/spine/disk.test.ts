@@ -49,7 +49,7 @@ describe.runIf(canMount())("a store on a disk that fails", () => {
     await Promise.all([it.app.close(), other.app.close()]);
   });
 
-  test("RN-4: a store on a read-only disk is read and backed up, and a write is STORE_ERROR", async () => {
+  test("RN-4: a store on a read-only disk is read, and a write is STORE_ERROR", async () => {
     await using it = testApp();
     using disk = smallDisk(join(it.root, ".writ"));
     const made = await it.call("token.create", { role: "member" });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { type App, createApp, type Options } from "../../packages/writ/src/app/index.ts";
 import type { Call, Capability, Commands, Envelope } from "../../packages/writ/src/contract/index.ts";
 import { systemClock } from "../../packages/writ/src/platform/index.ts";
@@ -66,7 +67,7 @@ export function testApp({ env = {}, manifest, folder = "", now, ...options }: Te
 
 /** Commands made from declarations, as the generator makes Writ's own. */
 export function commandsOf(capabilities: readonly Capability[]): Commands {
-  const rows = capabilities.map(describeCapability);
+  const rows = capabilities.map((one) => describeCapability(atHand(one)));
   return {
     rows,
     find: (id) => rows.find((row) => row.id === id),
@@ -76,4 +77,9 @@ export function commandsOf(capabilities: readonly Capability[]): Commands {
       return found;
     },
   };
+}
+
+/** Outputs that are loaded for the generator only are no part of these tests. */
+function atHand(capability: Capability): Capability {
+  return capability.output() instanceof Promise ? { ...capability, output: () => z.looseObject({}) } : capability;
 }

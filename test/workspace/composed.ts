@@ -24,15 +24,19 @@ export interface ComposedOptions {
 
 const manifestW = "name: demo\nschema: awac/2\nstacks: [core, acme]\n";
 
+/** The declaration with its output at hand, as rows are made from it. */
+async function withOutput(capability: Capability): Promise<Capability> {
+  const output = await capability.output();
+  return { ...capability, output: () => output };
+}
+
 /** Composes the workspace; everything is gone at the end of the block. */
 export async function composedApp(options: ComposedOptions): Promise<Composed> {
   const temp = tempFolder("writ-fixture");
   const f = makeFixtureF(temp.path);
   const { manifest = manifestW, env = {} } = options;
-  const commands = commandsOf([
-    bootstrap as unknown as Capability,
-    ...(options.capabilities as Capability[]),
-  ]);
+  const given = [bootstrap, ...options.capabilities] as Capability[];
+  const commands = commandsOf(await Promise.all(given.map(withOutput)));
   const app = testApp({ commands, manifest, env: { ...f.env, ...env }, now: options.now });
   options.prepare?.(f, app.root);
   writeFileSync(join(app.root, "workspace.yml"), manifest);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import diffCapability from "../../packages/writ/src/workspace/capabilities/diff.ts";
+import { styleFor } from "../../packages/writ/src/surfaces/cli/render.ts";
 import { bootstrap, contextFor, snapshot, sync } from "../support/workspace-runs.ts";
 
 async function diff(f: Pick<FixtureF, "env">, root: string, input: Record<string, unknown> = {}) {
@@ -67,4 +68,22 @@ test("WS-131: a path that is not composed is E_NOT_FOUND with the nearest", asyn
     code: "E_NOT_FOUND",
     failure: { details: { nearest: ".agents/rules/r1.md" } },
   });
+});
+
+test("WS-86: a file in conflict is shown as yours against the new text, and is no change of the next run", async () => {
+  using temp = tempFolder();
+  const f = makeFixtureF(temp.path);
+  const root = makeWorkspaceW(f);
+  await bootstrap(f, root);
+  writeFileSync(join(root, ".agents/rules/r1.md"), "MINE\n");
+  f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
+  await sync(f, root);
+  const seen = await diff(f, root, { paths: [".agents/rules/r1.md"], patch: true });
+  expect(seen).toMatchObject({ changes: [], would_change: false });
+  expect(seen.conflicts).toMatchObject([{ path: ".agents/rules/r1.md", unmerged: "same_lines", added: 1, removed: 1 }]);
+  expect(seen.conflicts[0]?.patch).toContain("-MINE\n+RB\n");
+  const shown = diffCapability.render?.(seen, styleFor(false)) ?? "";
+  expect(shown).toContain("both sides changed the same lines");
+  expect(shown).toContain("writ bootstrap --ours .agents/rules/r1.md");
+  expect(shown).not.toMatch(/Nothing would change|--merge/);
 });

@@ -235,13 +235,15 @@ test("WS-84: drift and conflicts are warnings that name their files and what set
   expect(await check(it, "compose.drift")).toMatchObject({
     status: "warn",
     message: "edited: .agents/rules/r1.md",
+    remediation: "writ diff --local --patch",
     fixable: false,
   });
   it.f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
   await it.call("workspace.bootstrap", { update: true });
   expect(await check(it, "compose.conflicts")).toMatchObject({
     status: "warn",
-    remediation: "writ bootstrap --merge, --theirs .agents/rules/r1.md or --ours .agents/rules/r1.md",
+    remediation:
+      "writ diff .agents/rules/r1.md --patch, writ bootstrap --theirs .agents/rules/r1.md, writ bootstrap --ours .agents/rules/r1.md",
   });
 });
 

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
+import { renderRun } from "../../packages/writ/src/workspace/run/run-render.ts";
+import { styleFor } from "../../packages/writ/src/surfaces/cli/render.ts";
 import { bootstrap, updateDuring, snapshot, sync } from "../support/workspace-runs.ts";
 
 const r1 = ".agents/rules/r1.md";
@@ -112,6 +114,59 @@ describe("a file that was edited here", () => {
     const again = await bootstrap(f, root);
     expect(again.data.edited).toEqual([r1]);
     expect(again.data.changed).toBe(false);
+  });
+
+  test("WS-88: a conflict no merge can end says why, and only a side of it is offered", async () => {
+    using temp = tempFolder();
+    const { f, root, at } = await composed(temp.path);
+    writeFileSync(at(r1), "MINE\n");
+    f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
+    const { data, ctx } = await sync(f, root, { merge: true });
+    expect(data.conflicts).toMatchObject([{ path: r1, reason: "both_changed", unmerged: "same_lines" }]);
+    const ends = [`writ diff ${r1} --patch`, `writ sync --theirs ${r1}`, `writ sync --ours ${r1}`];
+    expect(data.next).toEqual(ends);
+    const warning = ctx.warnings.find(({ code }) => code === "W_CONFLICT");
+    expect(warning?.message).toContain(`No merge by line: both sides changed the same lines (${r1}).`);
+    expect(warning?.remediation).not.toContain("--merge");
+  });
+
+  test("WS-88: where a merge would end a conflict it is offered", async () => {
+    using temp = tempFolder();
+    const { f, root, at } = await composed(temp.path);
+    f.acme.commit({ files: { "rules/r1.md": "1\n2\n3\n4\n5\n" } });
+    await sync(f, root);
+    writeFileSync(at(r1), "one\n2\n3\n4\n5\n");
+    f.acme.commit({ files: { "rules/r1.md": "1\n2\n3\n4\nfive\n" } });
+    const { data } = await sync(f, root);
+    expect(data.conflicts[0]?.unmerged).toBeUndefined();
+    expect(data.next).toContain("writ sync --merge");
+  });
+
+  test("WS-88: a side of what is in no conflict is refused with the nearest that is, and nothing changes", async () => {
+    using temp = tempFolder();
+    const { f, root, at, read } = await composed(temp.path);
+    writeFileSync(at(r1), "MINE\n");
+    f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
+    await sync(f, root);
+    for (const input of [{ theirs: [".agents/rules/r.md"] }, { ours: [".agents/rules/r.md"] }]) {
+      await expect(bootstrap(f, root, input)).rejects.toMatchObject({
+        code: "E_NOT_FOUND",
+        failure: { details: { nearest: r1 } },
+      });
+    }
+    await expect(bootstrap(f, root, { ours: [".agents/workflows/w1.md"] })).rejects.toMatchObject({
+      code: "E_NOT_FOUND",
+      failure: { cause: 'Its state is "clean".' },
+    });
+    expect(read(r1)).toBe("MINE\n");
+  });
+
+  test("WS-134: a run that only keeps an edit says so as one thought", async () => {
+    using temp = tempFolder();
+    const { f, root, at } = await composed(temp.path);
+    writeFileSync(at(r1), "MINE\n");
+    const { data } = await bootstrap(f, root);
+    expect(renderRun(data, styleFor(false)).split("\n")[0]).toContain("Up to date; 1 file you edited is kept.");
   });
 
   test("WC-E2, WS-84 rows 7 and 11: what its source dropped goes, unless it was edited", async () => {

@@ -234,6 +234,18 @@ describe("undo", () => {
     expect((await bootstrap(f, root)).data.changed).toBe(false);
   });
 
+  test("WS-96: a file that undo keeps is an edit to the next run, and no conflict", async () => {
+    using temp = tempFolder();
+    const { f, root, write } = await composed(temp.path);
+    write(".agents/workflows/w1.md", "MINE\n");
+    const { data } = await bootstrap(f, root, { undo: true });
+    expect(data.edited).toEqual([".agents/workflows/w1.md"]);
+    const again = await bootstrap(f, root);
+    expect(again.data.conflicts).toEqual([]);
+    expect(again.data.edited).toEqual([".agents/workflows/w1.md"]);
+    expect(readFileSync(join(root, ".agents/workflows/w1.md"), "utf8")).toBe("MINE\n");
+  });
+
   test("WS-131: flags that exclude each other are refused", async () => {
     using temp = tempFolder();
     const f = makeFixtureF(temp.path);

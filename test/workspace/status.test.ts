@@ -176,3 +176,26 @@ describe("status", () => {
     expect(told.data.summary.in_sync).toBe(true);
   });
 });
+
+test("WS-88: status offers a side of a conflict that no merge can end, and how to see both", async () => {
+  using temp = tempFolder();
+  const { f, root, at } = await composed(temp.path);
+  writeFileSync(at(".agents/rules/r1.md"), "MINE\n");
+  f.acme.commit({ files: { "rules/r1.md": "RB\n" } });
+  await sync(f, root);
+  expect((await status(f, root)).data.next).toEqual([
+    "writ diff .agents/rules/r1.md --patch",
+    "writ bootstrap --theirs .agents/rules/r1.md",
+    "writ bootstrap --ours .agents/rules/r1.md",
+  ]);
+});
+
+test("WS-131: E_DRIFT counts only what differs, in words that agree", async () => {
+  using temp = tempFolder();
+  const { f, root, at } = await composed(temp.path);
+  writeFileSync(at(".agents/rules/r1.md"), "MINE\n");
+  await expect(status(f, root, { exit_code: true })).rejects.toMatchObject({
+    code: "E_DRIFT",
+    failure: { cause: "1 file differs." },
+  });
+});

@@ -51,7 +51,7 @@ function login(c: Context<HttpEnv>, http: Http): Response {
     const refusal = {
       message: "This login link has been used, or is too old.",
       cause: "A link opens one session, within ten minutes of its making.",
-      remediation: "Stop the server and start it again for a new link: writ up",
+      remediation: "For a new link, stop the server where it runs (Ctrl-C) and start it again: writ up",
     };
     if (!/\btext\/html\b/i.test(c.req.header("accept") ?? "")) throw refuse(401, "E_AUTH_REQUIRED", refusal);
     return c.html(refusalPage(refusal), 401, { "Cache-Control": "no-store" });

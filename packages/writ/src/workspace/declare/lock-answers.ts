@@ -1,7 +1,7 @@
 import type { DeclaredAt } from "./model/manifest.ts";
 import type { Lock } from "./model/lock.ts";
-import { manifestFile } from "./manifest.ts";
-import { lockFile } from "./lock.ts";
+import { manifestFile } from "./file-names.ts";
+import { lockFile } from "./file-names.ts";
 import { identityOf, parseRepoText, repoText, type Resolvable, type Want } from "./sources.ts";
 
 /** What the manifest asks for, to be answered by a lock entry. */

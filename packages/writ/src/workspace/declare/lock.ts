@@ -1,3 +1,4 @@
+import { lockFile } from "./file-names.ts";
 import { fail } from "../../contract/index.ts";
 import { faultsOf } from "./issues.ts";
 import { AwacLockSchema, LockSchema } from "./model/lock-schema.ts";
@@ -8,8 +9,6 @@ import { isCommit } from "./refs.ts";
 import { isMapping } from "./schema-walk.ts";
 import type { Want } from "./sources.ts";
 import { printScalar } from "./yaml-scalar.ts";
-
-export const lockFile = "workspace.lock.yml";
 
 /**
  * Reads a lock, Writ's own or one of AWaC (`upgraded`: the next run that is not frozen writes it anew).

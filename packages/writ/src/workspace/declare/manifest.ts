@@ -1,3 +1,4 @@
+import { manifestFile } from "./file-names.ts";
 import { fail, nearest, type Warning } from "../../contract/index.ts";
 import { cleanContext } from "./agent-context-rules.ts";
 import { entriesOf, reportClashes, reportNewer, type ManifestSettings } from "./manifest-rules.ts";
@@ -17,8 +18,6 @@ import { isMapping, withoutFreeKeys } from "./schema-walk.ts";
 import { parseSource } from "./sources.ts";
 
 export type { ManifestSettings } from "./manifest-rules.ts";
-
-export const manifestFile = "workspace.yml";
 
 /** workspace.yml as far as it could be read, with all that is wrong with it. */
 export interface ManifestReading {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonSchema } from "../../contract/index.ts";
-import { AppliedSchema } from "../swap/applied.ts";
+import { AppliedSchema } from "../swap/applied-schema.ts";
 import { DeploySchema } from "./model/deploy-schema.ts";
 import { DevvaultSchema } from "./model/devvault-schema.ts";
 import { LockSchema } from "./model/lock-schema.ts";

@@ -1,7 +1,7 @@
 import { nearest } from "../../contract/index.ts";
 import type { ResolvedStack } from "./declared.ts";
 import { conventions, declarations } from "./declared-repos.ts";
-import { manifestFile } from "./manifest.ts";
+import { manifestFile } from "./file-names.ts";
 import type { Manifest } from "./model/manifest.ts";
 import { checkClonePath, pathOrFault } from "./paths.ts";
 import type { Fault, Problem } from "./problem.ts";

@@ -3,7 +3,7 @@ import { noFault } from "../swap/faults.ts";
 import { openOffline } from "../run/observe-plan.ts";
 import { readJournal } from "../swap/journal.ts";
 import { recover } from "../swap/recover.ts";
-import { rootOf } from "../run/run.ts";
+import { rootOf } from "../run/pending.ts";
 import { withRunLock } from "../swap/run-lock.ts";
 import { examine, type Report, reportOf } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { overlayLabel } from "../gather/gather-overlay.ts";
-import { manifestFile } from "../declare/manifest.ts";
+import { manifestFile } from "../declare/file-names.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
 import { labelsOf } from "../declare/sources.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { readOrNull, redact } from "../../platform/index.ts";
-import { manifestFile } from "../declare/manifest.ts";
+import { manifestFile } from "../declare/file-names.ts";
 import { observePlan, type Observed } from "../run/observe-plan.ts";
 import { readFile, type FileReading } from "../declare/problems.ts";
 import { isMapping, pointerOf, valueAt } from "../declare/schema-walk.ts";

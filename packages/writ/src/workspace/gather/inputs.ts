@@ -3,10 +3,10 @@ import type { Warning } from "../../contract/index.ts";
 import { readOrNull, storing } from "../../platform/index.ts";
 import { composeFormat, readApplied, type AppliedState } from "../swap/applied.ts";
 import { sha256 } from "../swap/hashes.ts";
-import { lockFile, parseLock } from "../declare/lock.ts";
-import { manifestFile, parseManifest, type ManifestSettings } from "../declare/manifest.ts";
+import { lockFile, manifestFile } from "../declare/file-names.ts";
 import type { Lock } from "../declare/model/lock.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
+import { readDeclared, type DeclaredFiles, type InputSettings } from "./read-declared.ts";
 
 // What a person writes fits many times over; more is found before it is parsed.
 const maxFileBytes = 8 * 1024 * 1024;
@@ -26,19 +26,22 @@ export interface Inputs {
 }
 
 /** Reads and validates workspace.yml, lock and applied.json. */
-export async function readInputs(root: string, settings: ManifestSettings): Promise<Inputs> {
-  const bytes = (await readInput(root, manifestFile)) ?? Buffer.alloc(0);
-  const { manifest, warnings } = parseManifest(bytes, settings);
-  const lockBytes = await readInput(root, lockFile);
-  const parsed = lockBytes && parseLock(lockBytes);
+export async function readInputs(root: string, settings: InputSettings): Promise<Inputs> {
+  const [manifest, lock] = await Promise.all([readInput(root, manifestFile), readInput(root, lockFile)]);
+  const files: DeclaredFiles = {
+    manifest: manifest ?? Buffer.alloc(0),
+    manifestHash: sha256(manifest ?? ""),
+    lock,
+    lockHash: lock && sha256(lock),
+  };
+  const { manifestHash, lockHash } = files;
+  const declared = await readDeclared(root, files, settings);
   return {
-    manifest,
-    manifestHash: sha256(bytes),
-    ...(parsed && { lock: parsed.lock, lockText: lockBytes.toString("utf8") }),
-    lockHash: lockBytes ? sha256(lockBytes) : null,
-    upgraded: parsed?.upgraded ?? false,
+    ...declared,
+    manifestHash,
+    lockHash,
+    ...(lock && { lockText: lock.toString("utf8") }),
     applied: await readApplied(root),
-    warnings,
   };
 }
 

@@ -15,7 +15,7 @@ import {
 import { readOrCreateIdentity } from "../../store/index.ts";
 import { noFault, type FaultPoint } from "../swap/faults.ts";
 import { noteInit } from "./init-store.ts";
-import { manifestFile } from "../declare/manifest.ts";
+import { manifestFile } from "../declare/file-names.ts";
 
 /** Everything that a new workspace begins with. */
 export interface NewWorkspace {

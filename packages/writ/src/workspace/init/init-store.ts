@@ -9,7 +9,7 @@ import {
   writeAtomic,
 } from "../../platform/index.ts";
 import { sha256 } from "../swap/hashes.ts";
-import { manifestFile } from "../declare/manifest.ts";
+import { manifestFile } from "../declare/file-names.ts";
 
 const recordFile = ".writ/workspace/init.json";
 const maxBytes = 1024 * 1024;

@@ -3,8 +3,8 @@ import { errnoOf, lstatOrNull, quote, type Git } from "../../platform/index.ts";
 import { findEnclosingRepo, trackedPaths } from "./enclosing-repo.ts";
 import type { Registry } from "../gather/gather-registry.ts";
 import type { GatheredStack } from "../gather/gather-stacks.ts";
-import { lockFile } from "../declare/lock.ts";
-import { manifestFile } from "../declare/manifest.ts";
+import { lockFile } from "../declare/file-names.ts";
+import { manifestFile } from "../declare/file-names.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
 import { repoFacts } from "./repos-git.ts";
 

@@ -1,7 +1,7 @@
 import { actionOf } from "../swap/drafts.ts";
 import { theirsPath } from "../plan/conflict-files.ts";
 import { waysOut } from "../plan/ways-out.ts";
-import { lockFile } from "../declare/lock.ts";
+import { lockFile } from "../declare/file-names.ts";
 import { filesOf } from "../swap/next-applied.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlannedRepo } from "../repos/repo-plan.ts";

@@ -1,9 +1,11 @@
 import { type Context, type Warning, WritError } from "../../contract/index.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { inputSettings } from "../gather/read-declared.ts";
 import { openSources, type Sources } from "../sources/open-sources.ts";
 import type { Plan } from "../plan/plan.ts";
 import { plainRequest } from "../gather/request.ts";
-import { planOnly, rootOf } from "./run.ts";
+import { rootOf } from "./pending.ts";
+import { planOnly } from "./run.ts";
 
 /** What an observer knows of a workspace: what was read, and what the next run would do, where that can be worked out. */
 export interface Observed {
@@ -29,8 +31,7 @@ const passedOn = new Set(["W_PENDING_SWAP"]);
 export async function observePlan(ctx: Context, { command }: ObserveOptions): Promise<Observed> {
   const root = rootOf(ctx);
   const sources = openOffline(ctx, command);
-  const { base, protocols } = sources;
-  const inputs = await readInputs(root, { base, protocols });
+  const inputs = await readInputs(root, inputSettings(sources));
   const request = plainRequest({ command, repos: false, flags: { offline: true } });
   const warnings: Warning[] = [];
   const quiet: Context = {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { lstatOrNull } from "../../platform/index.ts";
 import { readHead } from "../repos/git-head.ts";
 import type { Inputs } from "../gather/inputs.ts";
-import { lockFile } from "../declare/lock.ts";
+import { lockFile } from "../declare/file-names.ts";
 import { findOrphans } from "../repos/orphans.ts";
 import { modeOf, type RunRequest } from "../gather/request.ts";
 import type { RunData } from "./run-schema.ts";

@@ -8,7 +8,7 @@ import { startGitHttpServer } from "../../../../../test/fixtures/git-http-server
 import { noise } from "../../../../../test/fixtures/noise.ts";
 import { makeRecordingGit } from "../../../../../test/fixtures/recording-git.ts";
 import { makeHost } from "../../../../../test/fixtures/repositories.ts";
-import { fixtureEnvironment } from "../../../../../test/fixtures/run-git.ts";
+import { fixtureEnvironment, runGit } from "../../../../../test/fixtures/run-git.ts";
 import { tempFolder } from "../../../../../test/fixtures/temp-folder.ts";
 import { openTestGit } from "../../../../../test/fixtures/test-git.ts";
 import { catFileBatch, lsTree } from "../../platform/index.ts";
@@ -186,7 +186,31 @@ test("WS-47: who waited for another's fetch uses what it brought", async () => {
   const git = openTestGit(temp.path, { env: { ...fixtureEnvironment, PATH: recorder.path } });
   const cache = openTestCache(temp.path, { git });
   await Promise.all(Array.from({ length: 6 }, () => cache.fetch({ url: repo.url, label })));
-  expect(recorder.calls().filter((call) => call.args.includes("fetch"))).toHaveLength(1);
+  expect(recorder.calls().filter((call) => call.args.includes("clone"))).toHaveLength(1);
+});
+
+test("WS-46: a new mirror holds heads and tags, remembers no remote, and is asked for with one process", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" }, branches: ["dev"] });
+  runGit(repo.folder, ["tag", "-a", "-m", "first", "v1"]);
+  runGit(repo.folder, ["update-ref", "refs/pull/1/head", "HEAD"]);
+  const recorder = makeRecordingGit(temp.file("bin"));
+  const git = openTestGit(temp.path, { env: { ...fixtureEnvironment, PATH: recorder.path } });
+  const cache = openTestCache(temp.path, { git });
+  const refs = await cache.fetch({ url: repo.url, label });
+  expect(recorder.calls().filter((call) => !call.args.includes("--version"))).toHaveLength(1);
+  expect(refs).toEqual({
+    head: "refs/heads/main",
+    refs: new Map([
+      ["refs/heads/dev", repo.tip()],
+      ["refs/heads/main", repo.tip()],
+      ["refs/tags/v1", repo.tip()],
+    ]),
+    tagObjects: new Map([["refs/tags/v1", runGit(repo.folder, ["rev-parse", "v1"])]]),
+  });
+  const mirror = cache.gitDir(repo.url);
+  expect(readFileSync(join(mirror, "config"), "utf8")).not.toContain("remote");
+  expect(runGit(mirror, ["for-each-ref", "--format=%(refname)"]).split("\n")).toEqual([...refs.refs.keys()]);
 });
 
 test("WS-47: a fetch that was given up leaves no lock, no half pack and no temporary folder", async () => {
@@ -195,10 +219,10 @@ test("WS-47: a fetch that was given up leaves no lock, no half pack and no tempo
   const repo = makeHost(temp.file("host")).repo("t/core", { files: { big } });
   const bin = temp.file("bin");
   mkdirSync(bin);
-  // A git whose fetch never ends.
+  // A git whose first fetch never ends.
   writeFileSync(
     join(bin, "git"),
-    `#!/bin/sh\ncase " $* " in *" fetch "*) touch ${temp.file("started")}; sleep 60;; esac\nexec /usr/bin/env PATH="${process.env.PATH ?? ""}" git "$@"\n`,
+    `#!/bin/sh\ncase " $* " in *" clone "*) touch ${temp.file("started")}; sleep 60;; esac\nexec /usr/bin/env PATH="${process.env.PATH ?? ""}" git "$@"\n`,
     { mode: 0o755 },
   );
   const stuck = openTestCache(temp.path, {

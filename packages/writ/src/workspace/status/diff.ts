@@ -7,7 +7,8 @@ import type { PlannedFile } from "../plan/file-plan.ts";
 import { baseReader } from "../plan/read-base.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RunRequest } from "../gather/request.ts";
-import { planOnly, wouldChange } from "../run/run.ts";
+import { wouldChange } from "../run/carry-out.ts";
+import { planOnly } from "../run/run.ts";
 
 export interface DiffRequest {
   run: RunRequest;

@@ -6,7 +6,7 @@ import { regionHash } from "../compose/context-file.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
 import { scan } from "../swap/disk-scan.ts";
 import { equalButForLineEndings } from "../swap/hashes.ts";
-import { lockFile } from "../declare/lock.ts";
+import { lockFile } from "../declare/file-names.ts";
 import { parseMarkers } from "../compose/markers.ts";
 
 export type DriftKind =

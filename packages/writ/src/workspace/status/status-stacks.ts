@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { contentHash } from "../compose/layers.ts";
-import { openStack, readLayer, readStackFile, stackFile } from "../gather/stack-layer.ts";
 import { STACK_REPOSITORY_BYTES } from "../sources/cache.ts";
 import { distance } from "../sources/cache-read.ts";
 import { openLocal } from "../sources/local-source.ts";
@@ -9,7 +7,6 @@ import type { Sources } from "../sources/open-sources.ts";
 import { chooseRef } from "../sources/ref-choice.ts";
 import type { RemoteRefs } from "../sources/remote-refs.ts";
 import { parseRepoText, urlOf } from "../declare/sources.ts";
-import { parseStackManifest } from "../declare/stack-manifest.ts";
 
 /** One stack, as status shows it. */
 export interface StackStatus {
@@ -36,7 +33,11 @@ export async function stackStatus(
     ref: stack.ref ?? null,
     lockfile_commit: stack.commit ?? null,
   };
-  if (stack.commit === undefined) return { ...told, ...(await folderStatus(root, stack, sources)) };
+  if (stack.commit === undefined) {
+    // Rare, and it takes all that composes.
+    const { folderStatus } = await import("./status-folder.ts");
+    return { ...told, ...(await folderStatus(root, stack, sources)) };
+  }
   const upstream = await upstreamOf(root, stack, { sources, fetch });
   // What nobody knows is not known to differ; `upstream_known` says so.
   if (!upstream) return { ...told, upstream_known: "unknown", in_sync: true };
@@ -52,25 +53,6 @@ export async function stackStatus(
     ...(apart && { behind: apart.behind, ahead: apart.ahead }),
     in_sync: upstream.commit === stack.commit,
   };
-}
-
-/** A folder without git has no commit: the lock holds the hash of its content. */
-async function folderStatus(
-  root: string,
-  { id, repo, content }: LockStack,
-  sources: Sources,
-): Promise<Pick<StackStatus, "upstream_known" | "in_sync">> {
-  const url = resolve(root, repo.replace(/^path:/, ""));
-  try {
-    const opened = await openStack(sources.git, { label: id, answer: { label: id, url, from: "path" } });
-    const { manifest } = parseStackManifest(await readStackFile(opened, stackFile), { stack: id });
-    const about = { repo, product: manifest.product, repoName: id, orgName: "local" };
-    const layer = await readLayer(opened, about);
-    return { upstream_known: "fetched", in_sync: contentHash(layer) === content };
-  } catch {
-    // It is gone or cannot be read; a run says so in full.
-    return { upstream_known: "unknown", in_sync: false };
-  }
 }
 
 async function upstreamOf(

@@ -4,13 +4,14 @@ import { fail, type Context } from "../../contract/index.ts";
 import { compareBytes, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { inputSettings } from "../gather/read-declared.ts";
 import { type Conflict, waysOut } from "../plan/ways-out.ts";
 import { counted } from "../run/run-render.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { findOrphans } from "../repos/orphans.ts";
 import { inParallel } from "../sources/pool.ts";
-import { rootOf, warnOfPending } from "../run/run.ts";
-import { lockFile } from "../declare/lock.ts";
+import { rootOf, warnOfPending } from "../run/pending.ts";
+import { lockFile } from "../declare/file-names.ts";
 import type { SourceFlags } from "../sources/open-sources.ts";
 import { repoStatus, type RepoStatus } from "./status-repos.ts";
 import { stackStatus, type StackStatus } from "./status-stacks.ts";
@@ -36,7 +37,7 @@ async function lookAround(ctx: Context, request: StatusRequest) {
     flags: request.flags,
   });
   const pending = await warnOfPending(ctx);
-  const inputs = await readInputs(root, { base: sources.base, protocols: sources.protocols });
+  const inputs = await readInputs(root, inputSettings(sources));
   for (const warning of inputs.warnings) ctx.warn(warning);
   if (inputs.applied.corrupt) ctx.warn(rebuilt);
   const { manifest, lock } = inputs;

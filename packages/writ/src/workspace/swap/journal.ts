@@ -1,62 +1,14 @@
 import { rm } from "node:fs/promises";
-import { z } from "zod";
+import type { z } from "zod";
 import { fail } from "../../contract/index.ts";
 import { storing, writeAtomic } from "../../platform/index.ts";
+import type { ActionSchema, JournalSchema } from "./journal-schema.ts";
 import { readState, stateOf } from "./state.ts";
 
 const journalLabel = ".writ/workspace/journal.json";
 
-const hash = z.string().nullable();
-
-const Action = z.object({
-  path: z.string(),
-  action: z.enum(["create", "update", "delete", "link"]),
-  /** Hash on disk when it was planned; null: nothing stood there. */
-  from: hash,
-  /** Hash it shall have; null: nothing shall stand there. */
-  to: hash,
-  /** Name of the staged file inside the staging folder. */
-  staged: z.string().optional(),
-  /** Target of the link to make. */
-  target: z.string().optional(),
-  /** Target of the link that stood there. */
-  was: z.string().optional(),
-  /** The replaced bytes are somebody's work: never dropped, and listed by path. */
-  backup: z.boolean().optional(),
-});
-
-const Swapped = z.object({ from: hash, to: hash, staged: z.string().optional() });
-
-/** The schema of journal.json: a committed run, until its swap is complete and its event is written. */
-export const JournalSchema = z.object({
-  schema: z.literal("writ-journal/1"),
-  run: z.string(),
-  event: z.object({
-    act: z.string(),
-    capability: z.string(),
-    actor: z.string(),
-    acts_for: z.string().optional(),
-    at: z.string(),
-    fact: z.record(z.string(), z.unknown()),
-  }),
-  actions: z.array(Action),
-  /** `submodule`: the URL under which the workspace's own repository shall know the clone. */
-  clones: z.array(z.object({ path: z.string(), staged: z.string(), submodule: z.string().optional() })),
-  /** `url` leads to the cached repository that has the new commit. */
-  forwards: z.array(
-    z.object({ path: z.string(), branch: z.string(), from: z.string(), to: z.string(), url: z.string() }),
-  ),
-  prunes: z.array(z.object({ path: z.string(), discardIgnored: z.boolean() })),
-  lock: Swapped.optional(),
-  applied: z.object({ from: hash, to: z.string(), staged: z.string() }),
-  /** Whether this run is itself an undo, after which there is nothing left to undo. */
-  undo: z.boolean(),
-  /** True when the workspace's own repository gets a commit. */
-  commit: z.boolean(),
-});
-
 export type Journal = z.output<typeof JournalSchema>;
-export type Action = z.output<typeof Action>;
+export type Action = z.output<typeof ActionSchema>;
 
 /** Reads the journal; undefined when no run is pending. Cheap when absent. */
 export async function readJournal(root: string): Promise<Journal | undefined> {
@@ -64,9 +16,11 @@ export async function readJournal(root: string): Promise<Journal | undefined> {
   return bytes ? parseJournal(bytes.toString("utf8")) : undefined;
 }
 
-function parseJournal(text: string): Journal {
+async function parseJournal(text: string): Promise<Journal> {
+  // Loaded after a crash only, and to find none is what every command does first.
+  const { JournalSchema: schema } = await import("./journal-schema.ts");
   try {
-    return JournalSchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch (error) {
     throw fail("STORE_ERROR", {
       message: "The journal of an interrupted run cannot be read.",

@@ -2,9 +2,7 @@ import type { Context } from "../../contract/index.ts";
 import type { FaultPoint } from "./faults.ts";
 import { readJournal } from "./journal.ts";
 import type { Sources } from "../sources/open-sources.ts";
-import { repoPorts } from "../repos/repo-ports.ts";
 import { removeLeftovers } from "./staging.ts";
-import { finishSwap } from "./swap.ts";
 
 /** Completes what an interrupted run committed, writes the event it owes, and clears what dead runs staged. */
 export async function recover(
@@ -15,6 +13,8 @@ export async function recover(
   const journal = await readJournal(root);
   if (journal) {
     ctx.emit({ phase: "recover" });
+    const { finishSwap } = await import("./swap.ts");
+    const { repoPorts } = await import("../repos/repo-ports.ts");
     await finishSwap(root, journal, { repos: repoPorts(root, journal.run, open), fault });
   }
   await ctx.settle();

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
 import { errnoOf, storing } from "../../platform/index.ts";
-import { lockFile } from "../declare/lock.ts";
+import { lockFile } from "../declare/file-names.ts";
 import { inParallel } from "../sources/pool.ts";
 import type { SwapPlan } from "./swap-plan.ts";
 

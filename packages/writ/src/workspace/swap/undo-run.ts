@@ -1,6 +1,6 @@
 import type { Context } from "../../contract/index.ts";
 import type { Sources } from "../sources/open-sources.ts";
-import { lockFile } from "../declare/lock.ts";
+import { lockFile } from "../declare/file-names.ts";
 import { repoPorts } from "../repos/repo-ports.ts";
 import type { RunRequest } from "../gather/request.ts";
 import type { RunData } from "../run/run-schema.ts";

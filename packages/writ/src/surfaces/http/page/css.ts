@@ -182,23 +182,49 @@ td:last-child {
 }
 
 td:first-child {
+  white-space: nowrap;
   font-family: ui-monospace, monospace;
   font-size: 0.95em;
 }
 
 @media (max-width: 40rem) {
-  table {
-    font-size: 0.9rem;
+  thead {
+    position: absolute;
+    clip-path: inset(50%);
   }
 
-  th,
+  tr,
   td {
-    padding-inline-end: 0.6rem;
-    overflow-wrap: anywhere;
+    display: block;
+  }
+
+  tr {
+    padding: 0.4rem 0;
+    border-bottom: 1px solid var(--line);
+  }
+
+  td {
+    padding: 0;
+    border: 0;
+  }
+
+  td:first-child,
+  td:nth-child(2) {
+    display: inline-block;
+    margin-inline-end: 0.75rem;
+  }
+
+  td:nth-child(2) {
+    color: var(--quiet);
   }
 
   dl {
-    column-gap: 0.75rem;
+    grid-template-columns: 1fr;
+    row-gap: 0;
+  }
+
+  dd {
+    margin-bottom: 0.5rem;
   }
 }
 

@@ -47,19 +47,44 @@ function showStatus({ ok, data, error }) {
     headline(error.message, "bad");
     return facts([["Why", error.cause], ["What to do", error.remediation]]);
   }
-  const { summary = {}, stacks = [], repos = [], files_drift: changed = [], waiting = {} } = data;
+  const { summary = {}, stacks = [], repos = [], files_drift: drift = [], waiting = {} } = data;
+  const [kept, changed] = [drift.filter(isKept), drift.filter((one) => !isKept(one))];
   const name = data.name ?? "The workspace";
   if (data.has_lock === false) headline(name + " has not been made yet.", "bad");
-  else if (summary.in_sync === false) headline(name + " differs from what it declares.", "bad");
-  else headline(name + " is as it declares.", "good");
-  const counted = [...Object.entries(summary), ...Object.entries(waiting).map(([key, n]) => ["Waiting " + key, n])];
+  else if (summary.in_sync === false && !onlyKept(data)) headline(name + " differs from what it declares.", "bad");
+  else headline(name + " is as it declares" + (kept.length > 0 ? "; " + keptWords(kept.length) : "") + ".", "good");
+  const { files_drift_count: _, ...counts } = summary;
+  const counted = [...Object.entries(counts), ...Object.entries(waiting).map(([key, n]) => ["Waiting " + key, n])];
   facts([
     ...(data.workspace ? [["Folder", data.workspace.root]] : []),
-    ...(stacks.length > 0 ? [["Stacks", stacks.map((one) => one.label).join(", ")]] : []),
+    ...(stacks.length > 0 ? [["Stacks", stacks.map(stackWords).join("; ")]] : []),
     ...(repos.length > 0 ? [["Repositories", repos.map((one) => one.path).join(", ")]] : []),
+    ...(kept.length > 0 ? [["Edited here", listed(kept.map((one) => one.path), 5)]] : []),
     ...(changed.length > 0 ? [["Files", listed(changed.map((one) => one.path + " (" + words(one.kind).toLowerCase() + ")"), 5)]] : []),
     ...counted.filter(([, n]) => typeof n === "number" && n > 0).map(([key, n]) => [words(key), String(n)]),
   ]);
+}
+
+/** A file that its user edited: a choice, and no fault. */
+function isKept({ kind }) {
+  return kind === "edited" || kind === "orphan_edited";
+}
+
+/** Whether such files are all that differs. */
+function onlyKept({ summary, files_drift: drift = [] }) {
+  const others = drift.filter((one) => !isKept(one) && one.kind !== "extra" && one.kind !== "linked");
+  return others.length + (summary.stacks_out_of_sync ?? 0) + (summary.repos_dirty_or_drifted ?? 0) === 0;
+}
+
+function keptWords(count) {
+  return count === 1 ? "1 file edited here, kept" : count + " files edited here, kept";
+}
+
+/** A stack with where it comes from: a folder of the workspace, or a repository and its branch. */
+function stackWords({ label, repo = label, ref }) {
+  if (repo.startsWith("path:")) return label + " (the folder " + repo.slice(5) + ")";
+  const branch = ref ? ref.replace(/^refs\\/(heads|tags)\\//, "") : "";
+  return label + (repo === label ? "" : " from " + repo) + (branch ? ", " + branch : "");
 }
 
 function listed(all, most) {
@@ -130,7 +155,7 @@ async function refresh(paths) {
 
 async function start() {
   const session = await call("/session");
-  if (!session.ok) return say("You are not logged in. Open the link that the server printed when it started; writ up prints a new one.");
+  if (!session.ok) return say("You are not logged in. Open the link that the server printed when it started. For a new one, stop writ up and start it again.");
   csrf = session.data.csrf;
   say("Logged in as " + session.data.role);
   const { paths } = await call("/v1/openapi.json");

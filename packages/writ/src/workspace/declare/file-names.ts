@@ -1,0 +1,2 @@
+export const manifestFile = "workspace.yml";
+export const lockFile = "workspace.lock.yml";

@@ -1,0 +1,82 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Warning } from "../../contract/index.ts";
+import { readOrNull, sha256Hex, writeAtomic } from "../../platform/index.ts";
+import type { Lock } from "../declare/model/lock.ts";
+import type { Manifest } from "../declare/model/manifest.ts";
+import type { Sources } from "../sources/open-sources.ts";
+
+/** What the meaning of workspace.yml depends on besides its bytes. */
+export interface InputSettings {
+  base: string;
+  protocols: readonly string[];
+  /** The cache folder; without it everything is read anew. */
+  folder?: string;
+}
+
+/** What a call's sources say of it. */
+export function inputSettings({ base, protocols, cache }: Sources): InputSettings {
+  return { base, protocols, folder: cache.folder };
+}
+
+export interface DeclaredFiles {
+  manifest: Buffer;
+  manifestHash: string;
+  lock: Buffer | null;
+  lockHash: string | null;
+}
+
+export interface Declared {
+  manifest: Manifest;
+  lock?: Lock;
+  upgraded: boolean;
+  warnings: Warning[];
+}
+
+// Moves when the same bytes would be read as something else, so that nothing is taken for what it no longer is.
+const readFormat = "1";
+const maxKeptBytes = 16 * 1024 * 1024;
+
+/**
+ * What workspace.yml and lock say. Reading YAML and holding it against its schema is most of what a status costs,
+ * so what the same bytes were read as is kept: in the cache of this user, where no repository can put it.
+ */
+export async function readDeclared(
+  root: string,
+  files: DeclaredFiles,
+  { folder, base, protocols }: InputSettings,
+): Promise<Declared> {
+  const key = JSON.stringify([readFormat, files.manifestHash, files.lockHash, base, protocols]);
+  const path = folder === undefined ? undefined : join(folder, "read", `${sha256Hex(root)}.json`);
+  const kept = path && (await readKept(path, key));
+  if (kept) return kept;
+  const { parseManifest } = await import("../declare/manifest.ts");
+  const { manifest, warnings } = parseManifest(files.manifest, { base, protocols });
+  const parsed = files.lock && (await import("../declare/lock.ts")).parseLock(files.lock);
+  const declared: Declared = {
+    manifest,
+    ...(parsed && { lock: parsed.lock }),
+    upgraded: parsed?.upgraded ?? false,
+    warnings,
+  };
+  if (path) await keep(path, `${JSON.stringify({ key, declared })}\n`);
+  return declared;
+}
+
+async function readKept(path: string, key: string): Promise<Declared | undefined> {
+  try {
+    const bytes = await readOrNull(path, maxKeptBytes);
+    const kept = bytes && (JSON.parse(bytes.toString("utf8")) as { key?: unknown; declared: Declared });
+    return kept && kept.key === key ? kept.declared : undefined;
+  } catch {
+    // Whatever is wrong with it, the files themselves are there to be read.
+    return undefined;
+  }
+}
+
+async function keep(path: string, text: string): Promise<void> {
+  // A cache that cannot be written costs time only.
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    .then(() => writeAtomic(path, text, { mode: 0o600, sync: false }))
+    .catch(() => {});
+}

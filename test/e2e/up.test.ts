@@ -48,6 +48,9 @@ test("RN-8: up says where everything is, serves it, and says so again to whoever
     data: { already: true, changed: false, url: address, mcp_url: mcp, pid: up.child.pid },
   });
 
+  const elsewhere = await writJson(["up", "--port", "4801", "--no-open"], it);
+  expect(lastLine(elsewhere.stdout).data.reason).toContain(`up at ${address}, and keeps that port`);
+
   up.child.kill("SIGINT");
   expect(await up.ended).toBe(0);
   expect(up.stderr).not.toContain("[ERROR]");

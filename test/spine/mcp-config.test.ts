@@ -12,6 +12,7 @@ import {
   readJsonAt,
   removeJson,
 } from "../../packages/writ/src/processes/mcp-config/json-edit.ts";
+import { styleFor } from "../../packages/writ/src/surfaces/cli/render.ts";
 import { commandsOf, type TestApp, testApp } from "../support/test-app.ts";
 
 const commands = commandsOf([install, uninstall, ledgerList] as unknown as Capability[]);
@@ -196,6 +197,31 @@ test("RN-15, CT-19: a dry run shows the entry and its place, and writes nothing"
   });
   expect(existsSync(join(it.root, ".cursor"))).toBe(false);
   expect(existsSync(join(it.root, ".writ"))).toBe(false);
+});
+
+test("CT-14: for people, installing says what was or would be written and where, and how to take it back", async () => {
+  await using it = testApp({ commands });
+  const shown = async (id: "mcp.install" | "mcp.uninstall", dryRun = false) => {
+    const { data } = await it.call(id, { client: "claude-code" }, { dryRun });
+    return (id === "mcp.install" ? install : uninstall).render?.(data as never, styleFor(false)).split("\n");
+  };
+  const entry = '  mcpServers.writ = {"command":"writ","args":["mcp"]}';
+  expect(await shown("mcp.install", true)).toEqual([
+    "Would make .mcp.json for claude-code:",
+    entry,
+    "A dry run: nothing was changed.",
+  ]);
+  expect(await shown("mcp.install")).toEqual([
+    "Made .mcp.json for claude-code:",
+    entry,
+    "Undo     writ mcp uninstall --client claude-code",
+  ]);
+  expect(await shown("mcp.install")).toEqual([
+    ".mcp.json   The configuration is already as asked. Nothing changed.",
+  ]);
+  expect(await shown("mcp.uninstall")).toEqual([
+    "Removed .mcp.json for claude-code; the entry was mcpServers.writ.",
+  ]);
 });
 
 test("RN-15, CT-22: an unknown client is refused with the nearest of the closed list", async () => {

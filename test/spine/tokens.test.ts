@@ -57,6 +57,26 @@ test("AG-29: revoking counts at the next call, also when another process did it"
   expect(error).toMatchObject({ code: "E_AUTH_REQUIRED", category: "auth", exit_code: 2 });
 });
 
+test("AG-29: a proof of admission holds for one call, and a revoked token has no second one", async () => {
+  await using it = testApp();
+  const made = await it.call("token.create", { subject: "user:bob", role: "admin" });
+  const [credential, where] = [{ token: String(made.data.token) }, { flag: it.root }];
+  const { admission } = await it.app.authenticate(credential, where);
+  const shown: Partial<Call> = { surface: "http", credential, where, admission };
+  expect(admission).toBeDefined();
+  await it.call("token.revoke", { id: made.data.id });
+  const elsewhere = await it.call("token.list", {}, { ...shown, credential: { token: "writ_other" } });
+  expect(elsewhere.error).toMatchObject({ code: "E_AUTH_REQUIRED" });
+  expect((await it.call("token.list", {}, shown)).ok).toBe(true);
+  expect((await it.call("token.list", {}, shown)).error).toMatchObject({ code: "E_AUTH_REQUIRED" });
+});
+
+test("AG-28: the terminal gets no proof of admission: who sits there depends on the surface", async () => {
+  await using it = testApp();
+  const { admission } = await it.app.authenticate({ terminal: true }, { flag: it.root });
+  expect(admission).toBeUndefined();
+});
+
 test("CT-10: what is unknown, absent or expired needs authority, and the remediation is a command", async () => {
   let now = Date.parse("2026-11-30T00:00:00Z");
   await using it = testApp({ now: () => now });

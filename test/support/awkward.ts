@@ -135,10 +135,11 @@ function plain() {
     path: "keep",
     summary: "Keep a thing; its key is shown once.",
     input: z.object({ name: z.string().describe("The thing's name.").meta({ positional: 0 }) }),
-    output: () => z.object({
-      name: z.string().describe("The thing's name."),
-      key: z.string().describe("Its key.").meta({ secret: true }),
-    }),
+    output: () =>
+      z.object({
+        name: z.string().describe("The thing's name."),
+        key: z.string().describe("Its key.").meta({ secret: true }),
+      }),
     need: writes,
     commits: "sql",
     errors: ["E_EXISTS"],

@@ -81,5 +81,7 @@ export function commandsOf(capabilities: readonly Capability[]): Commands {
 
 /** Outputs that are loaded for the generator only are no part of these tests. */
 function atHand(capability: Capability): Capability {
-  return capability.output() instanceof Promise ? { ...capability, output: () => z.looseObject({}) } : capability;
+  return capability.output() instanceof Promise
+    ? { ...capability, output: () => z.looseObject({}) }
+    : capability;
 }

@@ -80,7 +80,9 @@ test("WS-86: a file in conflict is shown as yours against the new text, and is n
   await sync(f, root);
   const seen = await diff(f, root, { paths: [".agents/rules/r1.md"], patch: true });
   expect(seen).toMatchObject({ changes: [], would_change: false });
-  expect(seen.conflicts).toMatchObject([{ path: ".agents/rules/r1.md", unmerged: "same_lines", added: 1, removed: 1 }]);
+  expect(seen.conflicts).toMatchObject([
+    { path: ".agents/rules/r1.md", unmerged: "same_lines", added: 1, removed: 1 },
+  ]);
   expect(seen.conflicts[0]?.patch).toContain("-MINE\n+RB\n");
   const shown = diffCapability.render?.(seen, styleFor(false)) ?? "";
   expect(shown).toContain("both sides changed the same lines");

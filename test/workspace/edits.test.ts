@@ -166,7 +166,9 @@ describe("a file that was edited here", () => {
     const { f, root, at } = await composed(temp.path);
     writeFileSync(at(r1), "MINE\n");
     const { data } = await bootstrap(f, root);
-    expect(renderRun(data, styleFor(false)).split("\n")[0]).toContain("Up to date; 1 file you edited is kept.");
+    expect(renderRun(data, styleFor(false)).split("\n")[0]).toContain(
+      "Up to date; 1 file you edited is kept.",
+    );
   });
 
   test("WC-E2, WS-84 rows 7 and 11: what its source dropped goes, unless it was edited", async () => {

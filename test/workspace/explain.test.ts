@@ -86,7 +86,7 @@ test("WS-84: explain tells an edit, a conflict, a missing and an orphan apart, w
   expect(await explained(it, ".agents/rules/r1.md")).toMatchObject({
     state: "edited",
     promotable: true,
-    next: ["writ diff .agents/rules/r1.md --local --patch", "writ promote .agents/rules/r1.md"],
+    next: ["writ diff .agents/rules/r1.md --local --patch"],
   });
   rmSync(rule);
   expect(await explained(it, ".agents/rules/r1.md")).toMatchObject({
@@ -322,4 +322,29 @@ test("WS-113: Writ's own state is no file to explain, and the lock follows from 
     rule: "derived",
     derived_from: "workspace.yml",
   });
+});
+
+test("WS-134: for people, a stack, a repository, a setting and a commit are told in sentences", async () => {
+  await using it = await composedApp({ capabilities });
+  const tip = it.f.acme.tip();
+  const plain = (text: string) => text;
+  const style = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain };
+  const told = async (ref: string) => {
+    const { data, error } = await it.call("explain", { ref });
+    expect(error).toBeNull();
+    return explain.render?.(data as never, style).split("\n") ?? [];
+  };
+  expect(await told("stack:acme")).toEqual([
+    `acme   acme/agent-stack   main   ${tip.slice(0, 8)}   (workspace.yml:3)`,
+    "Layer 2, counted from the lowest; 1 file composed here comes from it.",
+    `The lock pins ${tip.slice(0, 8)}.`,
+    "Next     writ sync --stack acme",
+  ]);
+  expect((await told("repo:api"))[1]).toBe("Declared by acme; it stands here.");
+  expect(await told("setting:worktrees.base_dir")).toEqual([
+    "worktrees.base_dir is .worktrees, which is built in.",
+  ]);
+  expect((await told(`commit:acme@${tip.slice(0, 12)}`)).slice(-2)[0]).toMatch(
+    /^The lock pins it; \d+ files? here (?:was|were) composed from it\.$/,
+  );
 });

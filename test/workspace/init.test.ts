@@ -94,7 +94,32 @@ test("WC-B2: again changes nothing, and an edited workspace.yml is never overwri
   const edited = snapshot(root);
   const refused = await it.call("workspace.init", { name: "my-feature" });
   expect(refused.error).toMatchObject({ code: "E_EXISTS", category: "conflict", exit_code: 2 });
+  expect(refused.error?.remediation).toContain("writ status --workspace my-feature");
   expect(snapshot(root)).toEqual(edited);
+});
+
+test("WC-B3: an unknown name under writ/ asks nobody, and lists those there are", async () => {
+  await using it = testApp({ manifest: null, env: nowhere });
+  const { error } = await it.call("workspace.init", { name: "x1", template: "writ/nope" });
+  expect(error).toMatchObject({
+    code: "E_UNKNOWN_TEMPLATE",
+    details: { available: ["writ/blank", "writ/example", "writ/research", "writ/team"] },
+  });
+});
+
+test("WC-B3: a registry that does not exist is to be named by the flag or the variable, not in workspace.yml", async () => {
+  using temp = tempFolder();
+  const f = makeFixtureF(temp.path);
+  await using it = atFixture(f);
+  for (const [command, input] of [
+    ["workspace.init", { name: "x1", template: "shop" }],
+    ["workspace.templates", {}],
+  ] as const) {
+    const { error } = await it.call(command, { ...input, registry: "no/where" });
+    expect(error?.code).toBe("E_REPO_NOT_FOUND");
+    expect(error?.remediation).toContain("--registry or WRIT_REGISTRY");
+    expect(error?.remediation).not.toContain("workspace.yml");
+  }
 });
 
 test("WC-B3: an unknown template lists those there are and leaves no folder", async () => {

@@ -102,8 +102,16 @@ test("WS-125: a template that cannot be read is listed as such, and one of an un
   f.core.commit({ remove: ["templates/shop.yml"] });
   await using it = atFixture(f);
   const templates = await listed(it);
-  expect(templates.shop).toMatchObject({ available: false, requires_confirmation: true });
-  expect(templates.broken).toMatchObject({ available: false, requires_confirmation: true });
+  expect(templates.shop).toMatchObject({
+    available: false,
+    requires_confirmation: true,
+    reason: expect.stringContaining('no file "templates/shop.yml"'),
+  });
+  expect(templates.broken).toMatchObject({
+    available: false,
+    requires_confirmation: true,
+    reason: expect.stringContaining("Line 2"),
+  });
   expect(templates.lost).toMatchObject({
     available: true,
     requires_confirmation: true,

@@ -13,7 +13,15 @@ import {
 } from "../contract/index.ts";
 import { commands as table, loadCapability } from "../generated/commands.ts";
 import { version } from "../generated/version.ts";
-import { admit, allow, createLocator, locate, openInput, tokenRequired, writeTrace } from "../governance/index.ts";
+import {
+  admit,
+  allow,
+  createLocator,
+  locate,
+  openInput,
+  tokenRequired,
+  writeTrace,
+} from "../governance/index.ts";
 import {
   cacheFolder,
   canonicalJson,
@@ -112,9 +120,14 @@ export function createApp(machine: Machine, options: Options = {}): App {
     authenticate: async (credential, where) => {
       if (credential.token === undefined && !credential.terminal) throw tokenRequired();
       const workspace = await locateServed(where, where.flag ?? where.cwd ?? machine.home);
-      const caller = await admit({ credential, surface: "http" }, workspace && sessions.of(workspace.root), admitting);
-      // Where no folder is named, the call's own base decides which workspace it means.
-      if (where.flag === undefined) return caller;
+      const caller = await admit(
+        { credential, surface: "http" },
+        workspace && sessions.of(workspace.root),
+        admitting,
+      );
+      // A token says the same on every surface; who sits at the terminal does not: over MCP it is an agent.
+      // And where no folder is named, the call's own base decides which workspace it means.
+      if (credential.token === undefined || where.flag === undefined) return caller;
       return { ...caller, admission: admission({ credential, where, caller, workspace }) };
     },
     registry: createRegistry(commands),

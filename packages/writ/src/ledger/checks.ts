@@ -75,8 +75,7 @@ function judgeCheckpoints({ findings, checkpoints }: Verdict): Found {
   const wrong = findings.find(({ kind }) => kind === "CHECKPOINT_MISMATCH");
   if (wrong) return { status: "fail", message: wrong.message.replace(/\.$/, ""), remediation };
   const { count, unknown_key: unknown } = checkpoints;
-  if (unknown === 0)
-    return { status: "ok", message: count === 0 ? "none yet" : agreeing(count) };
+  if (unknown === 0) return { status: "ok", message: count === 0 ? "none yet" : agreeing(count) };
   return {
     status: "info",
     message: `${agreeing(count)}, ${unknown} signed with a key this installation does not know`,

@@ -205,9 +205,7 @@ function notMadeHere(org: string): string {
 }
 
 function authRequired(source: GitSource, cause: string): WritError {
-  const scaffold = source.shortcutOrg
-    ? ` If it does not exist yet, ${notMadeHere(source.shortcutOrg)}`
-    : "";
+  const scaffold = source.shortcutOrg ? ` If it does not exist yet, ${notMadeHere(source.shortcutOrg)}` : "";
   return fail("E_AUTH_REQUIRED", {
     message: `${source.label} is private, or does not exist.`,
     cause,

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { getBuiltinModule } from "node:process";
 import type { Environment } from "./settings.ts";
 
 interface Desktop {
@@ -18,6 +18,8 @@ export function browserCommand({ env, platform }: Desktop): string[] | undefined
 export function openPage(url: string, desktop: Desktop): void {
   const [command, ...args] = browserCommand(desktop) ?? [];
   if (command === undefined) return;
+  // Loaded when it is used: it takes long, and every command would wait for it at its start.
+  const { spawn } = getBuiltinModule("node:child_process");
   const child = spawn(command, [...args, url], { detached: true, stdio: "ignore" });
   child.on("error", () => {});
   child.unref();

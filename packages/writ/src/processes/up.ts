@@ -26,7 +26,7 @@ export async function up(
     const ran = await serveWorkspace(ctx, wanted, async (serving) => {
       token = await announce(ctx, { serving, root, ...input });
     });
-    const other = ran.already && input.port !== undefined && new URL(ran.url).port !== String(input.port);
+    const other = ran.already && !!input.port && new URL(ran.url).port !== String(input.port);
     const reason = `This workspace is up at ${ran.url}${other ? `, and keeps that port; stop it to serve on ${input.port}` : ""}.`;
     return { ...ran, changed: !ran.already, ...(ran.already && { reason }) };
   } finally {

@@ -48,7 +48,8 @@ function noBackup(name: string): WritError {
   return fail("E_NOT_FOUND", {
     message: `There is no backup ${name}.`,
     cause: "No file is there.",
-    remediation: "Name a file that writ store backup wrote, or one made before an upgrade: .writ/writ.db.*.bak",
+    remediation:
+      "Name a file that writ store backup wrote, or one made before an upgrade: .writ/writ.db.*.bak",
   });
 }
 

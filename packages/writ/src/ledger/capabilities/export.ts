@@ -12,14 +12,15 @@ export default capability({
     to: z.int().min(1).optional().describe("Last event."),
     replace: z.boolean().default(false).describe("Replace a file that is there."),
   }),
-  output: () => z.object({
-    export_file: z.string().describe("The file that was written, as it was named."),
-    events: z.int().describe("How many events it holds."),
-    checkpoint: z
-      .object({ seq: z.int(), hash: z.string(), at: z.string(), key_id: z.string() })
-      .optional()
-      .describe("The signed statement of where the chain stands."),
-  }),
+  output: () =>
+    z.object({
+      export_file: z.string().describe("The file that was written, as it was named."),
+      events: z.int().describe("How many events it holds."),
+      checkpoint: z
+        .object({ seq: z.int(), hash: z.string(), at: z.string(), key_id: z.string() })
+        .optional()
+        .describe("The signed statement of where the chain stands."),
+    }),
   need: { effect: "local", network: "never", workspace: "required" },
   errors: ["E_EXISTS", "E_NOT_FOUND", "E_UNSAFE_PATH"],
   examples: [

@@ -22,11 +22,12 @@ export default capability({
     limit: z.int().min(1).max(1000).default(50).describe("At most this many."),
     cursor: z.string().max(20).optional().describe("Go on after an earlier page: its next_cursor."),
   }),
-  output: () => z.object({
-    events: z.array(eventSchema),
-    head: headSchema.describe("Where the chain stands."),
-    next_cursor: z.string().optional().describe("Give it as cursor for the next page; absent on the last."),
-  }),
+  output: () =>
+    z.object({
+      events: z.array(eventSchema),
+      head: headSchema.describe("Where the chain stands."),
+      next_cursor: z.string().optional().describe("Give it as cursor for the next page; absent on the last."),
+    }),
   need: { effect: "observe", network: "never", workspace: "required" },
   errors: ["E_INVALID_VALUE", "E_STORE_OUTDATED"],
   examples: [

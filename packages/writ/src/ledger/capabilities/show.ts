@@ -8,22 +8,23 @@ export default capability({
   input: z.object({
     event: z.string().min(1).max(100).meta({ positional: 0 }).describe("Its number in the chain, or its id."),
   }),
-  output: () => z.object({
-    event: eventSchema,
-    rows: z.array(
-      z.object({
-        table: z.string(),
-        id: z.string(),
-        hash: z.string(),
-        now: z.enum(["same", "different", "gone"]),
-      }),
-    ),
-    payload: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .optional()
-      .describe("Facts of the act; null once erased."),
-  }),
+  output: () =>
+    z.object({
+      event: eventSchema,
+      rows: z.array(
+        z.object({
+          table: z.string(),
+          id: z.string(),
+          hash: z.string(),
+          now: z.enum(["same", "different", "gone"]),
+        }),
+      ),
+      payload: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .optional()
+        .describe("Facts of the act; null once erased."),
+    }),
   need: { effect: "observe", network: "never", workspace: "required" },
   errors: ["E_NOT_FOUND", "E_STORE_OUTDATED"],
   examples: [
@@ -43,7 +44,10 @@ export default capability({
       ["When", [at]],
       ["About", subjects],
       ["Rows", rows.map(({ table, id: row, now }) => `${table} ${row}   ${rowWords[now]}`)],
-      ["Facts", payload === null ? ["erased"] : facts.map(([key, value]) => `${key}   ${JSON.stringify(value)}`)],
+      [
+        "Facts",
+        payload === null ? ["erased"] : facts.map(([key, value]) => `${key}   ${JSON.stringify(value)}`),
+      ],
       ["Id", [id]],
       ["Hash", [hash]],
     ];

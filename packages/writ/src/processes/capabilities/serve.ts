@@ -28,14 +28,15 @@ export default capability({
       .default([])
       .describe("Address of a proxy whose X-Forwarded-* headers are believed."),
   }),
-  output: () => z.object({
-    url: z.string().describe("Where it served."),
-    mcp_url: z.string().describe("Where it served MCP."),
-    pid: z.int().describe("The process that serves."),
-    already: z
-      .boolean()
-      .describe("True when another process serves this workspace; then nothing was started."),
-  }),
+  output: () =>
+    z.object({
+      url: z.string().describe("Where it served."),
+      mcp_url: z.string().describe("Where it served MCP."),
+      pid: z.int().describe("The process that serves."),
+      already: z
+        .boolean()
+        .describe("True when another process serves this workspace; then nothing was started."),
+    }),
   events: () => line,
   need: { effect: "local", network: "never", workspace: "required" },
   on: ["cli"],

@@ -23,14 +23,15 @@ export default capability({
       .default(true)
       .describe("Whether the page is opened in a browser, when this is a terminal on a desktop."),
   }),
-  output: () => z.object({
-    url: z.string().describe("Where it served."),
-    mcp_url: z.string().describe("Where it served MCP."),
-    pid: z.int().describe("The process that serves."),
-    already: z
-      .boolean()
-      .describe("True when another process serves this workspace; then nothing was started."),
-  }),
+  output: () =>
+    z.object({
+      url: z.string().describe("Where it served."),
+      mcp_url: z.string().describe("Where it served MCP."),
+      pid: z.int().describe("The process that serves."),
+      already: z
+        .boolean()
+        .describe("True when another process serves this workspace; then nothing was started."),
+    }),
   events: () => z.object({ event: z.string(), text: z.string() }),
   need: { effect: "local", network: "never", workspace: "optional" },
   on: ["cli"],

@@ -14,7 +14,14 @@ export default capability({
   output: () => z.object({ backup_file: z.string(), bytes: z.int() }),
   need: { effect: "local", network: "never", workspace: "required" },
   may: "admin",
-  errors: ["E_EXISTS", "E_NOT_FOUND", "E_UNSAFE_PATH", "E_HUMAN_REQUIRED", "E_ROLE_REQUIRED", "E_INVALID_VALUE"],
+  errors: [
+    "E_EXISTS",
+    "E_NOT_FOUND",
+    "E_UNSAFE_PATH",
+    "E_HUMAN_REQUIRED",
+    "E_ROLE_REQUIRED",
+    "E_INVALID_VALUE",
+  ],
   examples: [
     { title: "Back up before an upgrade", input: {} },
     { title: "To a named file", input: { out: "november.db" } },

@@ -7,10 +7,11 @@ export default capability({
   description:
     "Every command that writes does this by itself; this one does only this. On PostgreSQL it also makes the database know this workspace.",
   input: z.object({}),
-  output: () => z.object({
-    from_version: z.int().describe("Version before; 0 when there was no store."),
-    schema_version: z.int().describe("Version now."),
-  }),
+  output: () =>
+    z.object({
+      from_version: z.int().describe("Version before; 0 when there was no store."),
+      schema_version: z.int().describe("Version now."),
+    }),
   need: { effect: "local", network: "never", workspace: "required" },
   may: "admin",
   errors: ["E_STORE_NEWER", "E_HUMAN_REQUIRED", "E_ROLE_REQUIRED"],

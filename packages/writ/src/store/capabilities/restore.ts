@@ -9,10 +9,13 @@ export default capability({
   input: z.object({
     file: z.string().min(1).meta({ positional: 0, local_path: true }).describe("The backup."),
   }),
-  output: () => z.object({
-    restored: z.object({ id: z.string(), name: z.string() }).describe("The workspace the backup belongs to."),
-    schema_version: z.int(),
-  }),
+  output: () =>
+    z.object({
+      restored: z
+        .object({ id: z.string(), name: z.string() })
+        .describe("The workspace the backup belongs to."),
+      schema_version: z.int(),
+    }),
   need: { effect: "local", network: "never", workspace: "required" },
   may: "owner",
   errors: [

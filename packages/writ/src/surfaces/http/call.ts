@@ -11,9 +11,7 @@ import { readStream, resumeCall } from "./resume.ts";
 export async function callRow(c: Context<HttpEnv>, http: Http, row: Row): Promise<Response> {
   const posted = c.req.method === "POST";
   if (!posted && (row.mutates || !reads(c))) throw wrongMethod(row, c.req.method);
-  const input = posted
-    ? await readInput(c.req.raw, http.limits)
-    : readQuery(row, c.req.url);
+  const input = posted ? await readInput(c.req.raw, http.limits) : readQuery(row, c.req.url);
   const call = callOf(c, http, { row, input });
   if (wantsEvents(c)) return resumeCall(c, http) ?? streamCall(c, http, { row, call });
   return answer(await http.deps.execute(call));

@@ -49,7 +49,9 @@ export default capability({
     return { reference: printReference(reference), ...(await owner.resolve(ctx, printName(reference))) };
   },
   render: (data, style) =>
-    data.rule === undefined ? renderReference(data, style) : renderFile(data as unknown as FileExplained, style),
+    data.rule === undefined
+      ? renderReference(data, style)
+      : renderFile(data as unknown as FileExplained, style),
 });
 
 function unknown(ref: string, { kind, cause, nearest: near }: ReferenceFault) {

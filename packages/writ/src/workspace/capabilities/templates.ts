@@ -39,7 +39,7 @@ export default capability({
               .optional()
               .describe("Whether it belongs to a product's flow."),
             available: z.boolean().describe("False for one that cannot be read."),
-          reason: z.string().optional().describe("Why it cannot be read."),
+            reason: z.string().optional().describe("Why it cannot be read."),
           }),
         )
         .describe("The registry's in its own order, then the built-in ones."),

@@ -14,12 +14,10 @@ import type {
   RegionHashes,
   RetiredContextFile,
 } from "./context-types.ts";
+import { maxContextBytes } from "./context-bytes.ts";
 import { generateText } from "./generated-text.ts";
 import { markerLine, parseMarkers, type Damage, type Parsed } from "./markers.ts";
 import { mergeNotes, notesHash, type MergedNotes } from "./notes.ts";
-
-/** The largest context file that is read. */
-export const maxContextBytes = 2 * 1024 * 1024;
 
 interface Read {
   path: string;

@@ -57,7 +57,7 @@ describe("WS-66: the Agent Skills standard", () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]?.code).toBe("W_SKILL_RULES");
     expect(warnings[0]?.message).toContain(
-      "In stack core, 2 skills break the Agent Skills standard (SK2, SK3): bad_name, t.",
+      "In stack core, 2 skills break the Agent Skills standard (SK2 name pattern, SK3 name differs from the folder): bad_name, t.",
     );
     expect(findings({ "skills/s/SKILL.md": good + "line\n".repeat(600) }).warnings).toEqual([]);
   });

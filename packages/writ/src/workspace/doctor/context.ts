@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { readOrNull } from "../../platform/index.ts";
-import { maxContextBytes } from "../compose/context.ts";
+import { maxContextBytes } from "../compose/context-bytes.ts";
 import { planContext } from "../compose/context-plan.ts";
 import { sizeWarnings } from "../compose/context-size.ts";
-import { wantsIgnore } from "../plan/ignore-plan.ts";
+import { wantsIgnore } from "../repos/enclosing-repo.ts";
 import { composeIgnore } from "../compose/gitignore.ts";
 import { type Damage, parseMarkers } from "../compose/markers.ts";
 import type { Observed } from "../run/observe-plan.ts";

@@ -8,7 +8,10 @@ import { referenceLines } from "./render-references.ts";
 export function renderReference(data: Explained, style: Style): string {
   const kind = data.reference.split(":")[0] ?? "";
   if (!Object.hasOwn(referenceLines, kind)) return renderFacts(data, style);
-  const lines = referenceLines[kind as keyof typeof referenceLines] as (of: unknown, style: Style) => string[];
+  const lines = referenceLines[kind as keyof typeof referenceLines] as (
+    of: unknown,
+    style: Style,
+  ) => string[];
   const reason = typeof data["reason"] === "string" ? [data["reason"]] : [];
   return [...lines(data, style), ...reason, ...nextLines(data.next ?? [])].join("\n");
 }

@@ -39,7 +39,9 @@ export async function gatherRegistry(gathering: Gathering): Promise<Registry | u
   // An update limited to stacks leaves the registry where it is: it could move what other shortcuts mean.
   const update = request.update && request.stacks.length === 0;
   // Where workspace.yml does not name it, the environment or the lock does, or nobody.
-  const correct = manifest.registry ? undefined : "Name the registry you mean in workspace.yml or WRIT_REGISTRY";
+  const correct = manifest.registry
+    ? undefined
+    : "Name the registry you mean in workspace.yml or WRIT_REGISTRY";
   const asked = {
     label,
     kind: "registry" as const,

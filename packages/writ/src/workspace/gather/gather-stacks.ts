@@ -113,7 +113,11 @@ export function layStacks(stacks: readonly GatheredStack[]): ReadStack[] {
   return stacks.map((stack) => {
     const { source, manifest, opened, files, label } = stack;
     const { product } = manifest;
-    const names = { repo: repoText(source), ...(product !== undefined && { product }), ...namesOf(source, label) };
+    const names = {
+      repo: repoText(source),
+      ...(product !== undefined && { product }),
+      ...namesOf(source, label),
+    };
     const layer = layerOf(opened, files, names);
     const content = contentHash(layer);
     requireContent(stack, content);

@@ -148,7 +148,9 @@ function dataOf(
       ...(path !== undefined && { path }),
     },
     confirmed,
-    next: [`${env ? `WRIT_REGISTRY=${quote(registry)} ` : ""}writ bootstrap${workspaceFlag(ctx.base, target.root)}`],
+    next: [
+      `${env ? `WRIT_REGISTRY=${quote(registry)} ` : ""}writ bootstrap${workspaceFlag(ctx.base, target.root)}`,
+    ],
   };
 }
 
@@ -184,7 +186,15 @@ async function make(
     },
   };
   const shipped = folders.map(([folder, from]) => [folder, join(shippedFolder("templates"), from)]);
-  const made = { name, text, folders: Object.fromEntries(shipped), flag, event, clock: ctx.clock, ids: ctx.ids };
+  const made = {
+    name,
+    text,
+    folders: Object.fromEntries(shipped),
+    flag,
+    event,
+    clock: ctx.clock,
+    ids: ctx.ids,
+  };
   if (!(await createWorkspace(root, made))) return enterExisting(ctx, root, there);
   await ctx.enter(root);
   return ctx.commit(event.fact, async () => ({ ...data, changed: true }) as InitData);

@@ -3,7 +3,7 @@ import { tooLarge, unsafeLink, type Git } from "../../platform/index.ts";
 import { hashOf, look } from "../swap/disk.ts";
 import { findEnclosingRepo, trackedPaths } from "../repos/enclosing-repo.ts";
 import { folderInTheWay, type PlannedFile } from "./file-plan.ts";
-import { maxContextBytes } from "../compose/context.ts";
+import { maxContextBytes } from "../compose/context-bytes.ts";
 import { composeIgnore } from "../compose/gitignore.ts";
 import { markersDamaged } from "../compose/markers.ts";
 import { generated } from "./outputs.ts";
@@ -65,9 +65,4 @@ function trackedWarning(paths: readonly string[]): Warning {
     message: `git tracks what is generated: ${paths.join(", ")}.`,
     remediation: `Stop tracking it, keeping the files: git rm -r --cached ${paths.join(" ")}`,
   };
-}
-
-/** True when .gitignore is Writ's to write here; looks at folders only. */
-export async function wantsIgnore(root: string, ownRepo: boolean): Promise<boolean> {
-  return ownRepo || (await findEnclosingRepo(root)) !== undefined;
 }

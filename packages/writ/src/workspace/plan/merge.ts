@@ -42,7 +42,10 @@ async function mergeOne(file: PlannedFile, mergers: Mergers): Promise<PlannedFil
   return { ...file, state: "edited", step: "update", settled: "merge", bytes: merged };
 }
 
-async function tryMerge(file: PlannedFile, { git, readBase, readBlobs }: Mergers): Promise<Buffer | Unmerged> {
+async function tryMerge(
+  file: PlannedFile,
+  { git, readBase, readBlobs }: Mergers,
+): Promise<Buffer | Unmerged> {
   const { kind, reason, found, output } = file;
   if (kind !== "copy" || found.kind !== "file" || output?.content.kind !== "blob") return "not_a_copy";
   const base = reason === "both_changed" ? await readBase(file) : undefined;

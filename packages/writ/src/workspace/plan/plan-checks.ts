@@ -41,15 +41,15 @@ function requireDispute({ files }: Plan, side: "theirs" | "ours", path: string):
   const file = files.find((one) => one.path === path);
   if (file?.settled === side) return;
   const disputed = files
-    .filter(({ state, settled }) => state === "conflict" || settled || (side === "theirs" && state === "edited"))
+    .filter(
+      ({ state, settled }) => state === "conflict" || settled || (side === "theirs" && state === "edited"),
+    )
     .map((one) => one.path);
   const near = nearest(path, disputed);
   const shown = path.slice(0, 200);
   throw fail("E_NOT_FOUND", {
     message: `There is no conflict at ${shown}; nothing was changed.`,
-    cause: file
-      ? `Its state is "${file.state.replaceAll("_", " ")}".`
-      : "Writ composes nothing there.",
+    cause: file ? `Its state is "${file.state.replaceAll("_", " ")}".` : "Writ composes nothing there.",
     remediation:
       near === undefined
         ? "See which files differ: writ status"

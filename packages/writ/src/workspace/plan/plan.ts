@@ -110,7 +110,10 @@ async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]
   const { root, inputs, request, sources } = gathering;
   const { manifest } = inputs;
   const { compose, declared, context, readBlobs } = parts;
-  requireApart(declared, compose.files.flatMap(({ path, next }) => (next === null ? [] : [path])));
+  requireApart(
+    declared,
+    compose.files.flatMap(({ path, next }) => (next === null ? [] : [path])),
+  );
   const ignore = await planIgnore({
     root,
     git: sources.git,

@@ -22,6 +22,11 @@ export async function findEnclosingRepo(root: string): Promise<EnclosingRepo | u
   }
 }
 
+/** True when .gitignore is Writ's to write here; looks at folders only. */
+export async function wantsIgnore(root: string, ownRepo: boolean): Promise<boolean> {
+  return ownRepo || (await findEnclosingRepo(root)) !== undefined;
+}
+
 /** Which of these paths of the workspace git tracks; a folder counts when it tracks anything in it. */
 export async function trackedPaths(
   git: Git,

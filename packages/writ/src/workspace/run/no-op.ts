@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { readOrNull } from "../../platform/index.ts";
 import { composeFormat, type Applied } from "../swap/applied.ts";
-import { maxContextBytes } from "../compose/context.ts";
+import { maxContextBytes } from "../compose/context-bytes.ts";
 import { regionHash } from "../compose/context-file.ts";
 import { scan } from "../swap/disk-scan.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
 import { equalButForLineEndings } from "../swap/hashes.ts";
-import { wantsIgnore } from "../plan/ignore-plan.ts";
+import { wantsIgnore } from "../repos/enclosing-repo.ts";
 import type { Gathering } from "../gather/gathering.ts";
 import { inputsHash, type Inputs } from "../gather/inputs.ts";
 import { parseMarkers } from "../compose/markers.ts";

@@ -40,4 +40,9 @@ export const composeErrors: readonly ErrorCode[] = [
 ];
 
 /** And what lock and repositories add. */
-export const bootstrapErrors: readonly ErrorCode[] = [...composeErrors, "E_NOT_FOUND", "E_LOCK_OUTDATED", "E_WRONG_REMOTE"];
+export const bootstrapErrors: readonly ErrorCode[] = [
+  ...composeErrors,
+  "E_NOT_FOUND",
+  "E_LOCK_OUTDATED",
+  "E_WRONG_REMOTE",
+];

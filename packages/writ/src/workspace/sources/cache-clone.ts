@@ -38,7 +38,9 @@ async function clonedRefs(gitDir: string, { git, source }: FetchInto): Promise<s
   const isLoose = (await readdir(join(gitDir, "refs", "heads")).catch(() => [])).length > 0;
   // Git packs the refs of a clone; should it ever write them one by one, it is asked.
   const rows = isLoose
-    ? (await git.ok(["show-ref", "--dereference"], { gitDir })).toString("utf8").replaceAll(/^(\S+) /gm, "$1\t")
+    ? (await git.ok(["show-ref", "--dereference"], { gitDir }))
+        .toString("utf8")
+        .replaceAll(/^(\S+) /gm, "$1\t")
     : packedRows((await readOrNull(join(gitDir, "packed-refs"), { label: source.label }))?.toString("utf8"));
   return `${head}\tHEAD\n${rows}`;
 }

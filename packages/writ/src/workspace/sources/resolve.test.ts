@@ -28,8 +28,9 @@ function scene(): Scene {
     host,
     warnings,
     networkCalls: () =>
-      recorder.calls().filter((call) => ["clone", "ls-remote", "fetch"].some((verb) => call.args.includes(verb)))
-        .length,
+      recorder
+        .calls()
+        .filter((call) => ["clone", "ls-remote", "fetch"].some((verb) => call.args.includes(verb))).length,
     resolve: (asked, more = {}) =>
       resolveSources(asked, {
         cache,

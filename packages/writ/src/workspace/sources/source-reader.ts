@@ -63,7 +63,13 @@ export function createSourceReader(ctx: Context, sources: Sources, root: string)
     },
     stack: async (asked) => (await read({ ...asked, kind: "stack", correct: inTemplate })).manifest,
     file: async (source, path, known) => {
-      const asked: Asked = { label: labelOf(source), kind: "stack", source, want: "default", correct: inTemplate };
+      const asked: Asked = {
+        label: labelOf(source),
+        kind: "stack",
+        source,
+        want: "default",
+        correct: inTemplate,
+      };
       const { gitDir, commit } = known ?? (await ask(asked));
       if (gitDir === undefined || commit === undefined) return null;
       const bytes = await readFileAt(sources.git, { gitDir, commit, path, maxBytes: maxTemplateBytes });

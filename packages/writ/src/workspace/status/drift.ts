@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { compareBytes, readOrNull, walkFolder } from "../../platform/index.ts";
 import type { Applied, AppliedFile, AppliedRegion, AppliedState } from "../swap/applied.ts";
-import { maxContextBytes } from "../compose/context.ts";
+import { maxContextBytes } from "../compose/context-bytes.ts";
 import { regionHash } from "../compose/context-file.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
 import { scan } from "../swap/disk-scan.ts";

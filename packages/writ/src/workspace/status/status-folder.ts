@@ -3,6 +3,7 @@ import { contentHash } from "../compose/layers.ts";
 import type { LockStack } from "../declare/model/lock.ts";
 import { parseStackManifest } from "../declare/stack-manifest.ts";
 import { openStack, readLayer, readStackFile, stackFile } from "../gather/stack-layer.ts";
+import { openLocal } from "../sources/local-source.ts";
 import type { Sources } from "../sources/open-sources.ts";
 import type { StackStatus } from "./status-stacks.ts";
 
@@ -14,6 +15,7 @@ export async function folderStatus(
 ): Promise<Pick<StackStatus, "upstream_known" | "in_sync">> {
   const url = resolve(root, repo.replace(/^path:/, ""));
   try {
+    await openLocal(sources.git, { path: url, label: id });
     const opened = await openStack(sources.git, { label: id, answer: { label: id, url, from: "path" } });
     const { manifest } = parseStackManifest(await readStackFile(opened, stackFile), { stack: id });
     const about = { repo, product: manifest.product, repoName: id, orgName: "local" };

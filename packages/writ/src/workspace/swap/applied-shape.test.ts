@@ -43,7 +43,9 @@ function* spoiled(value: unknown): Generator<unknown> {
 }
 
 test("WS-91: the check by hand accepts a record where the schema does, and nothing else", () => {
-  const records = [whole, ...spoiled(whole)].map((record) => JSON.parse(JSON.stringify(record ?? null)) as unknown);
+  const records = [whole, ...spoiled(whole)].map(
+    (record) => JSON.parse(JSON.stringify(record ?? null)) as unknown,
+  );
   const accepted = records.filter((record) => AppliedSchema.safeParse(record).success);
   expect(accepted.length).toBeGreaterThan(20);
   expect(records.filter(isApplied)).toEqual(accepted);

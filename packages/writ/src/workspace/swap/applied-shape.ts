@@ -7,16 +7,28 @@ const text: Test = (value) => typeof value === "string";
 const whole: Test = (value) => Number.isSafeInteger(value);
 const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const textOrNull: Test = (value) => value === null || text(value);
-const maybe = (test: Test): Test => (value) => value === undefined || test(value);
-const listOf = (test: Test): Test => (value) => Array.isArray(value) && value.every(test);
-const oneOf = (...words: string[]): Test => (value) => words.includes(value as string);
+const maybe =
+  (test: Test): Test =>
+  (value) =>
+    value === undefined || test(value);
+const listOf =
+  (test: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.every(test);
+const oneOf =
+  (...words: string[]): Test =>
+  (value) =>
+    words.includes(value as string);
 
 function objectOf(shape: Record<string, Test>): Test {
   const members = Object.entries(shape);
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const object = value as Record<string, unknown>;
-    return Object.keys(object).every((key) => Object.hasOwn(shape, key)) && members.every(([key, test]) => test(object[key]));
+    return (
+      Object.keys(object).every((key) => Object.hasOwn(shape, key)) &&
+      members.every(([key, test]) => test(object[key]))
+    );
   };
 }
 

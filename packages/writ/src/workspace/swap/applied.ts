@@ -56,7 +56,9 @@ export function printApplied(applied: Applied): string {
 export function parseApplied(text: string): Applied | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isApplied(value) ? { ...value, stacks: value.stacks ?? [], conflicts: value.conflicts ?? [] } : undefined;
+    return isApplied(value)
+      ? { ...value, stacks: value.stacks ?? [], conflicts: value.conflicts ?? [] }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -70,10 +70,7 @@ function withKept(earlier: Applied, now: Applied | undefined, kept: UndoPlan["ke
   return {
     ...earlier,
     // The bytes on disk are not those of the record, so they are always hashed.
-    files: [
-      ...earlier.files,
-      ...added(earlier.files, now?.files).map((file) => ({ ...file, ...noPrint })),
-    ],
+    files: [...earlier.files, ...added(earlier.files, now?.files).map((file) => ({ ...file, ...noPrint }))],
     regions: [...earlier.regions, ...added(earlier.regions, now?.regions)],
   };
 }

@@ -119,7 +119,8 @@ test("WC-A2: every envelope conforms, and its data conforms to the output schema
     for (const { code } of [...warnings, ...(error ? [error] : [])]) expect(codes, line).toContain(code);
     const isComplete = error === null || error.code === "E_DRIFT" || error.code === "E_DOCTOR_FAILED";
     const output = outputs.get(command);
-    if (isComplete) expect(output && problemsOf(output, data), line).toEqual([]);
+    // Without complete data there is nothing that could conform.
+    expect(isComplete ? output && problemsOf(output, data) : [], line).toEqual([]);
   }
   expect([...ran]).toEqual(expect.arrayContaining(present));
 });

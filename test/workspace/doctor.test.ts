@@ -488,7 +488,7 @@ test("WS-134: for people, a line a check with what helps, and a count", async ()
   const plain = (text: string) => text;
   const style = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain };
   expect(doctor.render?.(data as never, style).split("\n")).toEqual([
-    "warn  compose.drift  edited: .agents/rules/r1.md   writ status",
+    "warn  compose.drift  edited: .agents/rules/r1.md   writ diff --local --patch",
     "1 warning, 0 ok",
   ]);
 });

@@ -16,7 +16,8 @@ export function renderReference(data: Explained, style: Style): string {
   return [...lines(data, style), ...reason, ...nextLines(data.next ?? [])].join("\n");
 }
 
-function renderFacts({ workspace: _, reference, next, ...facts }: Explained, style: Style): string {
+function renderFacts(data: Explained, style: Style): string {
+  const { workspace: _, reference, next, ...facts } = data;
   const told = Object.entries(facts).flatMap(([key, value]) => {
     const text = factText(value);
     return text === "" ? [] : [[key.replaceAll("_", " "), text] as const];

@@ -1,6 +1,6 @@
 import { fail, type Warning } from "../../contract/index.ts";
 import type { Git } from "../../platform/index.ts";
-import type { Asset, Layer, Origin } from "../compose/assets.ts";
+import type { Asset, Layer } from "../compose/assets.ts";
 import type { ReadBlobs } from "../swap/drafts.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { inspectAsset } from "../compose/inspect.ts";

@@ -1,5 +1,5 @@
-import { isAbsolute, resolve } from "node:path";
-import type { Git } from "../../platform/index.ts";
+import { isAbsolute, join, resolve } from "node:path";
+import { lstatOrNull, type Git } from "../../platform/index.ts";
 
 /** The folders of one repository. */
 export interface RepoFolders {
@@ -18,6 +18,15 @@ export async function repoFolders(git: Git, dotGit: string): Promise<RepoFolders
   const [gitDir, objects] = told.stdout.toString("utf8").split("\n");
   if (!gitDir || !objects) return undefined;
   return { gitDir, objects: isAbsolute(objects) ? objects : resolve(dotGit, "..", objects) };
+}
+
+/** The folders of a repository that is all in its `.git` folder; undefined for any other, and for what is none. */
+export async function plainFolders(dotGit: string): Promise<RepoFolders | undefined> {
+  const parts = ["", "objects", "refs"].map((name) => lstatOrNull(join(dotGit, name)));
+  const areFolders = (await Promise.all(parts)).every((part) => part?.isDirectory());
+  const head = await lstatOrNull(join(dotGit, "HEAD"));
+  if (!areFolders || !head || (await lstatOrNull(join(dotGit, "commondir")))) return undefined;
+  return { gitDir: dotGit, objects: join(dotGit, "objects") };
 }
 
 /** The folder of a repository's objects; undefined when it is no repository. */

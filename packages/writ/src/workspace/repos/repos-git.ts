@@ -1,6 +1,6 @@
-import { lstatOrNull, type Git } from "../../platform/index.ts";
-import { join } from "node:path";
-import { repoFolders } from "./repo-folders.ts";
+import { dirname, join } from "node:path";
+import { lstatOrNull, readOrNull, type Git } from "../../platform/index.ts";
+import { plainFolders, repoFolders } from "./repo-folders.ts";
 
 /** An operation of git that waits for the user to finish it. */
 export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect" | "am";
@@ -60,36 +60,37 @@ function at(path: string) {
   return { gitDir: join(path, ".git"), workTree: path };
 }
 
+const statusArguments = [
+  "status",
+  "--porcelain=v2",
+  "--branch",
+  "-z",
+  "--untracked-files=normal",
+  "--ignore-submodules=dirty",
+];
+
 async function readFacts(
   git: Git,
   path: string,
   more: readonly string[],
 ): Promise<RepoFacts & { ignored: string[] }> {
   const dotGit = join(path, ".git");
-  const folders = (await lstatOrNull(dotGit)) ? await repoFolders(git, dotGit) : undefined;
-  if (!folders) return { ...nothing, ignored: [] };
-  const status = [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--untracked-files=normal",
-    "--ignore-submodules=dirty",
-  ];
-  const [told, remotes, stashes, unpushed] = await Promise.all([
-    git.ok([...status, ...more], at(path)),
+  const nowhere = { ...nothing, ignored: [] };
+  if (!(await lstatOrNull(dotGit))) return nowhere;
+  // A plain repository shows where its parts are; only a linked or strange one has to be asked.
+  const plain = await plainFolders(dotGit);
+  const folders = plain ?? (await repoFolders(git, dotGit));
+  if (!folders) return nowhere;
+  const args = [...statusArguments, ...more];
+  const told = await git.run(args, at(path));
+  if (told.code !== 0 && plain && !(await repoFolders(git, dotGit))) return nowhere;
+  const status = parseStatus((told.code === 0 ? told.stdout : await git.ok(args, at(path))).toString("utf8"));
+  const [remotes, stashes, unpushed] = await Promise.all([
     readRemotes(git, path),
-    countStashes(git, path),
-    countUnpushed(git, path),
+    countStashes(git, path, dirname(folders.objects)),
+    countUnpushed(git, path, status.head),
   ]);
-  return {
-    ...parseStatus(told.toString("utf8")),
-    isGit: true,
-    remotes,
-    stashes,
-    unpushed,
-    ...(await operationIn(folders.gitDir)),
-  };
+  return { ...status, isGit: true, remotes, stashes, unpushed, ...(await operationIn(folders.gitDir)) };
 }
 
 type StatusFacts = Pick<RepoFacts, "branch" | "head" | "detached" | "modified" | "untracked"> & {
@@ -138,16 +139,23 @@ async function readRemotes(git: Git, path: string): Promise<RepoFacts["remotes"]
   });
 }
 
-async function countStashes(git: Git, path: string): Promise<number> {
+/** Git keeps the newest stash as a ref; where there is none, it need not be asked how many. */
+async function countStashes(git: Git, path: string, common: string): Promise<number> {
+  if (!(await mayHaveStash(common))) return 0;
   const known = await git.run(["rev-parse", "--verify", "--quiet", "refs/stash"], at(path));
   if (known.code !== 0) return 0;
   const counted = await git.ok(["rev-list", "--walk-reflogs", "--count", "refs/stash"], at(path));
   return Number(counted.toString("latin1").trim());
 }
 
-async function countUnpushed(git: Git, path: string): Promise<number> {
-  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"], at(path));
-  const from = head.code === 0 ? ["HEAD"] : [];
+async function mayHaveStash(common: string): Promise<boolean> {
+  for (const place of ["refs/stash", "reftable"]) if (await lstatOrNull(join(common, place))) return true;
+  const packed = await readOrNull(join(common, "packed-refs"));
+  return packed?.includes(" refs/stash\n") === true;
+}
+
+async function countUnpushed(git: Git, path: string, head: string | undefined): Promise<number> {
+  const from = head === undefined ? [] : ["HEAD"];
   const counted = await git.ok(
     ["rev-list", "--count", ...from, "--branches", "--not", "--remotes"],
     at(path),

@@ -2,6 +2,7 @@ import { normalize } from "node:path/posix";
 import { type Context, fail } from "../../contract/index.ts";
 import { inspectTarget, quote } from "../../platform/index.ts";
 import { conflictFolder, theirsPath } from "../plan/conflict-files.ts";
+import { type Conflict, waysOut } from "../plan/ways-out.ts";
 import { hashOf, look } from "../swap/disk.ts";
 import type { PlannedFile } from "../plan/file-plan.ts";
 import { lockFile } from "../declare/file-names.ts";
@@ -99,7 +100,7 @@ function planned(seen: Observed, path: string): FileExplained | undefined {
       local: isLocalStack(seen, stack),
       ...(stack !== undefined && { stack }),
     }),
-    next: nextOf(path, file.state, file.kind),
+    next: nextOf(path, file.state, file.unmerged),
   };
 }
 
@@ -151,7 +152,7 @@ async function recorded(seen: Observed, path: string): Promise<FileExplained | u
       local: isLocalStack(seen, file.stack),
       ...stack,
     }),
-    next: nextOf(path, state, file.kind),
+    next: nextOf(path, state),
   };
 }
 
@@ -226,15 +227,9 @@ function plain(
 }
 
 /** The commands that a reader of this state would look at next. */
-function nextOf(path: string, state: string, kind: string): string[] {
-  const file = quote(path);
-  if (state === "conflict") {
-    const settle = ["--theirs", "--ours"].map((flag) => `writ bootstrap ${flag} ${file}`);
-    return [`writ diff ${file} --patch`, ...(kind === "copy" ? ["writ bootstrap --merge"] : []), ...settle];
-  }
-  if (state === "edited" || state === "orphan_edited") {
-    return [`writ diff ${file} --local --patch`];
-  }
+function nextOf(path: string, state: string, unmerged?: Conflict["unmerged"]): string[] {
+  if (state === "conflict") return waysOut("writ bootstrap", [{ path, unmerged }]);
+  if (state === "edited" || state === "orphan_edited") return [`writ diff ${quote(path)} --local --patch`];
   return ["new", "missing", "outdated", "stale", "adopted", "converged"].includes(state)
     ? ["writ bootstrap"]
     : [];

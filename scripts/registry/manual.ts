@@ -2,6 +2,7 @@ import {
   catalogue,
   contractVersion,
   envelopeSchema,
+  type ErrorCode,
   environmentVariables,
   exitCodeOf,
   exitCodes,
@@ -37,8 +38,24 @@ export function buildManual(rows: Row[], workflows: Workflow[], version: string)
   };
 }
 
+/** What any call may be answered with, besides what its command declares. */
+const ofEveryCall = [
+  "USAGE_ERROR",
+  "E_MISSING_INPUT",
+  "E_INVALID_VALUE",
+  "E_LIMIT",
+  "E_AUTH_REQUIRED",
+  "E_CANCELLED",
+  "E_DEADLINE",
+  "STORE_ERROR",
+  "E_STORE_LOCKED",
+  "INTERNAL_ERROR",
+] as const satisfies readonly ErrorCode[];
+
 function commandEntry(row: Row): Record<string, unknown> {
-  const codes = new Set([0, 1, 5, ...row.errors.map((code) => exitCodeOf(catalogue[code].category))]);
+  const needsWorkspace: ErrorCode[] = row.need.workspace === "required" ? ["E_NO_WORKSPACE"] : [];
+  const errors = [...new Set([...row.errors, ...needsWorkspace, ...ofEveryCall])];
+  const codes = new Set([0, ...errors.map((code) => exitCodeOf(catalogue[code].category))]);
   return {
     command: row.path.join(" "),
     capability: row.id,
@@ -53,7 +70,7 @@ function commandEntry(row: Row): Record<string, unknown> {
     arguments: row.flags.filter((flag) => flag.positional !== undefined),
     flags: row.flags.filter((flag) => flag.positional === undefined),
     exit_codes: [...codes].toSorted((a, b) => a - b),
-    error_codes: row.errors,
+    error_codes: errors,
     input_schema: row.input,
     output_schema: row.output,
     examples: row.examples.map((one) => ({ ...one, command: commandLine(row, one.input) })),

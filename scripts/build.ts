@@ -59,6 +59,7 @@ const hot = {
   start: "start.ts",
   status: "workspace/status/status.ts",
   run: "workspace/run/run.ts",
+  bootstrap: "workspace/capabilities/bootstrap.ts",
   compose: "workspace/run/carry-out.ts",
 };
 
@@ -82,8 +83,10 @@ function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
     if (!holder) throw new Error(`scripts/build.ts: nothing imports ${module} when it is first needed`);
     for (const id of loadedWith(holder.fileName)) if (!groups.has(id)) groups.set(id, group);
   }
-  // Every capability needs zod; a group that held it would be loaded by all of them.
-  return new Map([...groups].filter(([id, group]) => group !== "main" && !id.includes(`${sep}zod${sep}`)));
+  // Every capability needs zod and capability(); a group that held them would be loaded by all of them.
+  const ofAll = (id: string) =>
+    id.includes(`${sep}zod${sep}`) || id === join(source, "contract/capability.ts");
+  return new Map([...groups].filter(([id, group]) => group !== "main" && !ofAll(id)));
 }
 
 /** The licences of what was bundled, which ask to travel with the copies. */

@@ -103,8 +103,10 @@ export function withoutOutsideDiff(args: readonly string[]): string[] {
   return [command, "--no-ext-diff", "--no-textconv", ...rest];
 }
 
-// A program that runs what it is given, and so the same as no hook at all; an empty name git would try to run.
-const withoutPackHook = "--upload-pack=git -c uploadpack.packObjectsHook=env upload-pack";
+// `env` runs what it is given, and so is the same as no hook; an empty name git would try to run. A file above the
+// threshold is streamed, where git by default holds up to 512 MiB of one in memory.
+const plainSender =
+  "--upload-pack=git -c uploadpack.packObjectsHook=env -c core.bigFileThreshold=16m upload-pack";
 
 /**
  * Adds to a fetch from this machine what keeps the sending git, which sees none of our settings, from running a
@@ -113,7 +115,7 @@ const withoutPackHook = "--upload-pack=git -c uploadpack.packObjectsHook=env upl
 export function withPlainSender(args: readonly string[], call: GuardsOfCall): string[] {
   const at = args.findIndex((word) => word === "fetch" || word === "clone");
   const isLocal = call.fromCache === true || /^file:/i.test(call.url ?? "");
-  return at < 0 || !isLocal ? [...args] : [...args.slice(0, at + 1), withoutPackHook, ...args.slice(at + 1)];
+  return at < 0 || !isLocal ? [...args] : [...args.slice(0, at + 1), plainSender, ...args.slice(at + 1)];
 }
 
 function allowedProtocols(guards: GitGuards, call: GuardsOfCall): string[] {

@@ -13,7 +13,9 @@ const maxFileBytes = 8 * 1024 * 1024;
 
 /** What a run reads before it asks anybody: the declaration, the lock, and what was composed last. */
 export interface Inputs {
+  /** Without places when its reading was kept; see `whole`. */
   manifest: Manifest;
+  whole(): Promise<Manifest>;
   manifestHash: string;
   lock?: Lock;
   lockText?: string;

@@ -27,11 +27,16 @@ export interface DeclaredFiles {
 }
 
 export interface Declared {
+  /** Without places when it was kept: whoever has something to say of one asks for `whole`. */
   manifest: Manifest;
   lock?: Lock;
   upgraded: boolean;
   warnings: Warning[];
+  /** The manifest with the places of what it says. */
+  whole(): Promise<Manifest>;
 }
+
+type KeptReading = Omit<Declared, "whole">;
 
 // Moves when the same bytes would be read as something else, so that nothing is taken for what it no longer is.
 const readFormat = "1";
@@ -48,35 +53,48 @@ export async function readDeclared(
 ): Promise<Declared> {
   const key = JSON.stringify([readFormat, files.manifestHash, files.lockHash, base, protocols]);
   const path = folder === undefined ? undefined : join(folder, "read", `${sha256Hex(root)}.json`);
+  const parse = async () =>
+    (await import("../declare/manifest.ts")).parseManifest(files.manifest, { base, protocols });
   const kept = path && (await readKept(path, key));
-  if (kept) return kept;
-  const { parseManifest } = await import("../declare/manifest.ts");
-  const { manifest, warnings } = parseManifest(files.manifest, { base, protocols });
+  if (kept) return { ...kept, whole: async () => (await parse()).manifest };
+  const { manifest, warnings } = await parse();
   const parsed = files.lock && (await import("../declare/lock.ts")).parseLock(files.lock);
-  const declared: Declared = {
+  const declared: KeptReading = {
     manifest,
     ...(parsed && { lock: parsed.lock }),
     upgraded: parsed?.upgraded ?? false,
     warnings,
   };
-  if (path) await keep(path, `${JSON.stringify({ key, declared })}\n`);
-  return declared;
+  if (path) await keep(path, { key, declared });
+  return { ...declared, whole: async () => manifest };
 }
 
-async function readKept(path: string, key: string): Promise<Declared | undefined> {
+async function readKept(path: string, key: string): Promise<KeptReading | undefined> {
   try {
     const bytes = await readOrNull(path, maxKeptBytes);
-    const kept = bytes && (JSON.parse(bytes.toString("utf8")) as { key?: unknown; declared: Declared });
-    return kept && kept.key === key ? kept.declared : undefined;
+    const kept = bytes && (JSON.parse(bytes.toString("utf8")) as { key?: unknown; declared: KeptReading });
+    if (!kept || kept.key !== key) return undefined;
+    const { declared } = kept;
+    return { ...declared, manifest: { ...declared.manifest, locate: placeless } };
   } catch {
     // Whatever is wrong with it, the files themselves are there to be read.
     return undefined;
   }
 }
 
-async function keep(path: string, text: string): Promise<void> {
-  // A cache that cannot be written costs time only.
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    .then(() => writeAtomic(path, text, { mode: 0o600, sync: false }))
-    .catch(() => {});
+async function keep(path: string, reading: { key: string; declared: KeptReading }): Promise<void> {
+  // A cache that cannot be written, and a number that JSON does not have, cost time only.
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeAtomic(path, `${JSON.stringify(reading, refuseStrange)}\n`, { mode: 0o600, sync: false });
+  } catch {}
+}
+
+function refuseStrange(_key: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
+  return value;
+}
+
+function placeless(): never {
+  throw new TypeError("a kept reading knows no places; ask for the whole one");
 }

@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import type { Warning } from "../../contract/index.ts";
+import { lstatOrNull } from "../../platform/index.ts";
 import type { AppliedFile, AppliedState } from "../swap/applied.ts";
 import type { Layer } from "../compose/assets.ts";
 import { composeContextFiles, contextTooLarge } from "../compose/context.ts";
+import { maxContextBytes } from "../compose/context-bytes.ts";
 import type { ContextPlan } from "../compose/context-plan.ts";
 import type { ContextInput, ContextResult, Facts, RepoLine, StackLine } from "../compose/context-types.ts";
 import { contextPlanned } from "./context-planned.ts";
@@ -134,11 +137,7 @@ async function planContexts(input: ComposeInput, facts: Facts) {
   ];
   const linked = await linkedContextFiles(root, paths);
   const found = new Map<string, OnDisk>();
-  for (const path of paths) if (!linked.has(path)) found.set(path, await look(root, path));
-  for (const [path, there] of found) {
-    if (there.kind === "folder") throw folderInTheWay(path, "agent_context");
-    if (there.kind === "file" && !there.bytes) throw contextTooLarge(path, there.print.size);
-  }
+  for (const path of paths) if (!linked.has(path)) found.set(path, await lookAtContext(root, path));
   const existing = new Map(paths.map((path) => [path, bytesOf(found.get(path))]));
   const given: ContextInput = { ...facts, plan: context, existing, applied: regions, linked };
   const first = composeContextFiles(given);
@@ -146,6 +145,16 @@ async function planContexts(input: ComposeInput, facts: Facts) {
   const settle = choicesFor(first, choices);
   const result = settle.size === 0 ? first : composeContextFiles({ ...given, settle });
   return { result, found, linked, choices: settle };
+}
+
+async function lookAtContext(root: string, path: string): Promise<OnDisk> {
+  // Its size first: to hash what is far too large takes longer than anybody waits.
+  const stats = await lstatOrNull(join(root, path));
+  if (stats?.isFile() && stats.size > maxContextBytes) throw contextTooLarge(path, stats.size);
+  const found = await look(root, path);
+  if (found.kind === "folder") throw folderInTheWay(path, "agent_context");
+  if (found.kind === "file" && !found.bytes) throw contextTooLarge(path, found.print.size);
+  return found;
 }
 
 function bytesOf(found: OnDisk | undefined): Buffer | null {

@@ -46,8 +46,11 @@ export interface Plan {
 }
 
 /** Works out what a run would do; nothing of the workspace is changed. */
-export async function planRun(gathering: Gathering): Promise<Plan> {
-  const { ctx, root, inputs, request } = gathering;
+export async function planRun(asked: Gathering): Promise<Plan> {
+  // From here on there may be something to say of a line of workspace.yml.
+  const inputs = { ...asked.inputs, manifest: await asked.inputs.whole() };
+  const gathering = { ...asked, inputs };
+  const { ctx, root, request } = gathering;
   ctx.emit({ phase: "resolve" });
   requireLock(gathering);
   const registry = await gatherRegistry(gathering);

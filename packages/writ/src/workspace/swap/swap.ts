@@ -9,7 +9,7 @@ import type { Journal } from "./journal.ts";
 import { dropUnnamed, isKept, keepBytes, keepFile } from "./kept.ts";
 import { inParallel } from "../sources/pool.ts";
 import { removeLeftovers } from "./staging.ts";
-import { stateOf } from "./state.ts";
+import { stateFolder, stateOf } from "./state.ts";
 import { applyAction, oldName, placeClone } from "./swap-actions.ts";
 import { readUndo } from "./undo-record.ts";
 
@@ -41,9 +41,12 @@ export async function finishSwap(
   ports: { repos: RepoPorts; fault: FaultPoint },
 ): Promise<SwapOutcome> {
   const outcome: SwapOutcome = { refused: [], backups: [], unpruned: [] };
-  if ((await readApplied(root)).applied?.run !== journal.run)
-    await swap(root, journal, { ...ports, outcome });
-  await tidy(root);
+  // A file of the workspace is named by whoever touches it; what remains are records of this folder.
+  await storing(stateFolder, async () => {
+    const isSwapped = (await readApplied(root)).applied?.run === journal.run;
+    if (!isSwapped) await swap(root, journal, { ...ports, outcome });
+    await tidy(root);
+  });
   return outcome;
 }
 

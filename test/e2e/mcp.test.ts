@@ -36,10 +36,13 @@ test("RN-13: writ mcp offers at most 20 tools in at most 24 KiB, and the pair re
   expect(names).toEqual(expect.arrayContaining(["status", "capability_describe", "capability_call"]));
   expect(names).not.toContain("token_list");
   expect(await mcp.call("status")).toMatchObject({ ok: true, command: "status" });
-  expect(await mcp.call("capability_call", { capability: "token.list" })).toMatchObject({
+  expect(await mcp.call("capability_call", { capability: "ledger.list" })).toMatchObject({
     ok: true,
-    command: "token list",
+    command: "ledger list",
   });
+  // Whoever speaks MCP on standard input is an agent, also through the pair.
+  const owner = { capability: "token.create", input: { role: "owner" } };
+  expect((await mcp.call("capability_call", owner)).error).toMatchObject({ code: "E_HUMAN_REQUIRED" });
   const wrong = await mcp.call("status", { nosuch: 1 });
   expect(wrong.error).toMatchObject({ code: "USAGE_ERROR" });
 });

@@ -46,5 +46,6 @@ export function isHeader(value: unknown): value is ExportHeader {
   const numbers = [header.from, header.to, header.checkpoints];
   if (!numbers.every((n) => Number.isSafeInteger(n) && n >= 0)) return false;
   if (typeof header.workspace !== "string" || !/^[0-9a-f]{64}$/.test(header.prev_hash)) return false;
-  return Object.entries(header.public_keys ?? {}).every(([id, key]) => keyIdOf(key) === id);
+  if (typeof header.public_keys !== "object" || header.public_keys === null) return false;
+  return Object.entries(header.public_keys).every(([id, key]) => keyIdOf(key) === id);
 }

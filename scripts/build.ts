@@ -18,9 +18,9 @@ const entry = process.env.WRIT_BUILD_ENTRY ?? join(source, "main.ts");
  * Every dependency is bundled, each in the chunks that use it: one copy of every class, a start that
  * reads few files, and an installation with nothing to resolve. Run so: hono and its server answering,
  * the MCP handler, pg connecting, kysely, yaml, zod. What stays outside cannot go in:
- * the keychain is a native binary per platform, and pg tries the two others only when they are there.
+ * the keychain and DuckDB are native binaries per platform, and pg tries the two others only when they are there.
  */
-const external = [/^@napi-rs\/keyring/, "pg-native", "pg-cloudflare"];
+const external = [/^@napi-rs\/keyring/, /^@duckdb\//, "pg-native", "pg-cloudflare"];
 
 /** Whether a source file, or what decides the build, is newer than what was built. */
 function isStale(): boolean {

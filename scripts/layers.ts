@@ -70,6 +70,21 @@ export const vendors: readonly Vendor[] = [
     instead: "read YAML with platform's readYaml, which has limits",
   },
   {
+    name: /^@duckdb\//,
+    home: /^research\/library\/database\.ts$/,
+    instead: "use the library's Database",
+  },
+  {
+    name: /^graphology(-[a-z0-9-]+)?(\/|$)/,
+    home: /^research\/(networks|analysis)\//,
+    instead: "ask research/analysis for the measure",
+  },
+  {
+    name: /^(@citation-js\/[a-z-]+|csv-(parse|stringify))(\/|$)/,
+    home: /^research\/formats\//,
+    instead: "read and write bibliographic files in research/formats",
+  },
+  {
     name: /^@opentelemetry\//,
     home: /^platform\/traces-exporter\.ts$/,
     instead: "begin a span through the executor's port",

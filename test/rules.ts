@@ -212,6 +212,10 @@ export const rules = {
   "AG-163": "Verification recomputes everything and names the first fault by kind.",
   "AG-164": "An exported ledger can be verified without its store.",
   "AG-165": "Payloads can be erased and pruned while the chain still verifies.",
+  "RL-30": "An author is known by id, else by the normalised name.",
+  "RL-32": "A DOI has one spelling; what is none is null.",
+  "RL-33": "A paper's id follows from its DOI, else its source id, else title and year.",
+  "RL-179": "Laws of the library hold on generated data.",
 } satisfies Record<string, string>;
 
 /** The id of a rule. */

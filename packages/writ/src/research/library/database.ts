@@ -1,0 +1,197 @@
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBResult,
+  DuckDBType,
+  DuckDBValue,
+  JS,
+} from "@duckdb/node-api";
+
+/** A value as queries take and give it: integers of any width are numbers, times are Dates, lists arrays. */
+export type Value = null | boolean | number | string | Date | Value[] | { [name: string]: Value };
+export type Row = Record<string, Value>;
+
+/** How much DuckDB may take of the machine. */
+export interface DatabaseOptions {
+  /** Absolute path, or ":memory:". */
+  file: string;
+  readOnly?: boolean;
+  /** "1GiB". */
+  memory?: string;
+  /** Where what does not fit is spilled to. */
+  temporary?: string;
+}
+
+type Vendor = typeof import("@duckdb/node-api");
+
+/** Rows a chunk; DuckDB's own vector size. */
+const chunkRows = 2048;
+
+/** One connection to a DuckDB database; the only place that speaks its driver. */
+export class Database {
+  readonly #vendor: Vendor;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(vendor: Vendor, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#vendor = vendor;
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /** Opens a file, or memory. Throws what the driver throws: see `open.ts` for what it means. */
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const vendor = await import("@duckdb/node-api");
+    const instance = await vendor.DuckDBInstance.create(options.file, {
+      // A missing extension is an error, never a download.
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      preserve_insertion_order: "false",
+      ...(options.readOnly && { access_mode: "READ_ONLY" }),
+      ...(options.memory !== undefined && { memory_limit: options.memory }),
+      ...(options.temporary !== undefined && { temp_directory: options.temporary }),
+    });
+    const connection = await instance.connect();
+    const database = new Database(vendor, instance, connection);
+    await database.run("SET TimeZone = 'UTC'");
+    return database;
+  }
+
+  /** Runs one statement, or several without values. */
+  async run(sql: string, values?: readonly Value[]): Promise<void> {
+    await this.#connection.run(sql, ...this.#bound(values));
+  }
+
+  /** All rows of an answer that is known to be small. */
+  async rows<T = Row>(sql: string, values?: readonly Value[]): Promise<T[]> {
+    const result = await this.#connection.run(sql, ...this.#bound(values));
+    return (await result.getRowObjectsJS()).map((row) => plain(row) as T);
+  }
+
+  /** The first row, or undefined. */
+  async row<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined> {
+    return (await this.rows<T>(sql, values))[0];
+  }
+
+  /** An answer of any size, some rows at a time; memory does not grow with it. */
+  async *stream<T = Row>(sql: string, values?: readonly Value[]): AsyncGenerator<T[]> {
+    const result = await this.#connection.stream(sql, ...this.#bound(values));
+    for await (const rows of result.yieldRowObjectJs()) yield rows.map((row) => plain(row) as T);
+  }
+
+  /** An answer of any size as columns, some rows at a time: the cheapest way to read numbers. */
+  async *columns(sql: string, values?: readonly Value[]): AsyncGenerator<Value[][]> {
+    const result: DuckDBResult = await this.#connection.stream(sql, ...this.#bound(values));
+    const { JSDuckDBValueConverter } = this.#vendor;
+    for await (const chunk of result) {
+      yield chunk.convertColumns(JSDuckDBValueConverter).map((column) => column.map(plain));
+    }
+  }
+
+  /**
+   * Appends rows to a table, in chunks. `columns` names what a row holds, in its order; columns of the table
+   * that are not named are null.
+   */
+  async append(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<readonly Value[]> | AsyncIterable<readonly Value[]>,
+  ): Promise<number> {
+    const { DuckDBDataChunk, JSToDuckDBValueConverter } = this.#vendor;
+    const appender = await this.#connection.createAppender(table);
+    try {
+      const places = await this.#places(table, columns);
+      const types = Array.from({ length: appender.columnCount }, (_, at) => appender.columnType(at));
+      let count = 0;
+      let batch: (readonly Value[])[] = [];
+      const flush = () => {
+        if (batch.length === 0) return;
+        const chunk = DuckDBDataChunk.create(types, batch.length);
+        chunk.setColumns(
+          types.map((type, at) =>
+            cells(batch, { place: places[at], type, convert: JSToDuckDBValueConverter }),
+          ),
+        );
+        appender.appendDataChunk(chunk);
+        count += batch.length;
+        batch = [];
+      };
+      for await (const row of rows) {
+        batch.push(row);
+        if (batch.length === chunkRows) flush();
+      }
+      flush();
+      appender.flushSync();
+      return count;
+    } finally {
+      appender.closeSync();
+    }
+  }
+
+  /** Stops the statement that is running, for a caller who has gone. */
+  interrupt(): void {
+    this.#connection.interrupt();
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  /** Values for `?` and `$n`: an instant goes in as text, which every time column reads; a list is one of texts. */
+  #bound(values: readonly Value[] | undefined): [values?: DuckDBValue[], types?: DuckDBType[]] {
+    if (!values) return [];
+    const { listValue, LIST, VARCHAR } = this.#vendor;
+    const given = values.map((value) => {
+      if (value instanceof Date) return value.toISOString();
+      return Array.isArray(value) ? listValue(value as DuckDBValue[]) : (value as DuckDBValue);
+    });
+    // What has no entry here is typed by its value.
+    const types: DuckDBType[] = [];
+    values.forEach((value, at) => {
+      if (Array.isArray(value)) types[at] = LIST(VARCHAR);
+    });
+    return [given, types];
+  }
+
+  /** For each column of the table, where a row holds it; undefined for what rows do not hold. */
+  async #places(table: string, columns: readonly string[]): Promise<(number | undefined)[]> {
+    const known = await this.rows<{ column_name: string }>(`DESCRIBE ${table}`);
+    const unknown = columns.filter((name) => !known.some((one) => one.column_name === name));
+    if (unknown.length > 0) throw new TypeError(`${table} has no column ${unknown.join(", ")}`);
+    return known.map(({ column_name: name }) => {
+      const at = columns.indexOf(name);
+      return at === -1 ? undefined : at;
+    });
+  }
+}
+
+/** One column of a batch, as the driver's values. */
+function cells(
+  rows: readonly (readonly Value[])[],
+  of: {
+    place: number | undefined;
+    type: DuckDBType;
+    convert: (value: JS, type: DuckDBType, converter: never) => DuckDBValue;
+  },
+): DuckDBValue[] {
+  return rows.map((row) => {
+    const value = of.place === undefined ? null : (row[of.place] ?? null);
+    return value === null ? null : of.convert(value as JS, of.type, of.convert as never);
+  });
+}
+
+/** DuckDB's 64-bit integers as numbers; counts and sums of Writ stay far below 2^53. */
+function plain(value: unknown): Value {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (
+    value !== null &&
+    typeof value === "object" &&
+    !(value instanceof Date) &&
+    !(value instanceof Uint8Array)
+  ) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+  }
+  return value as Value;
+}

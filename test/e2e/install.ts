@@ -38,6 +38,8 @@ async function install(prefix: string, tarball: string): Promise<void> {
     const target = join(prefix, "node_modules/writ");
     await mkdir(target, { recursive: true });
     await run("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"], { cwd: prefix });
-    await symlink(join(root, "node_modules/@napi-rs"), join(prefix, "node_modules/@napi-rs"));
+    for (const native of ["@napi-rs", "@duckdb"]) {
+      await symlink(join(root, "node_modules", native), join(prefix, "node_modules", native));
+    }
   }
 }

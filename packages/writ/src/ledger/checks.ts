@@ -1,4 +1,5 @@
-import { type Check, type Checks, type Context, WritError } from "../contract/index.ts";
+import type { Check, Checks, Context } from "../contract/index.ts";
+import { storeError } from "../platform/index.ts";
 import { installationWitness } from "./installation.ts";
 import { verifyLedger } from "./verify.ts";
 import { witnessOf } from "./witness-of.ts";
@@ -45,9 +46,10 @@ async function lookAtSchema(ctx: Context): Promise<Found> {
     if (ledger.seq === 0) return { status: "skipped", message: "nothing has been recorded yet" };
     return { status: "ok", message: `${database}, version ${schema_version}` };
   } catch (error) {
-    if (!(error instanceof WritError)) throw error;
-    const { message, remediation } = error.failure;
-    return { status: error.code === "E_STORE_OUTDATED" ? "warn" : "fail", message, remediation };
+    const { code, failure } = storeError(error, ".writ");
+    if (code === "INTERNAL_ERROR") throw error;
+    const { message, remediation } = failure;
+    return { status: code === "E_STORE_OUTDATED" ? "warn" : "fail", message, remediation };
   }
 }
 

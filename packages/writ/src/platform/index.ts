@@ -42,6 +42,7 @@ export {
   createExclusive,
   isTemporaryName,
   makeFolder,
+  makeTemporaryFolder,
   removeEmptyParents,
   removeTemporaries,
   removeTree,

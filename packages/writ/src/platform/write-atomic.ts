@@ -159,14 +159,25 @@ export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** Removes the temporary files that dead processes left in one folder; answers how many. */
+/**
+ * A private folder beside `path`, in which what will stand there is made ready; `removeTemporaries` finds it when
+ * its process died.
+ */
+export async function makeTemporaryFolder(path: string): Promise<string> {
+  const id = randomBytes(6).toString("hex");
+  const made = join(dirname(path), `.${basename(path).slice(0, 80)}.${process.pid}-${id}.writ-tmp`);
+  await mkdir(made, { mode: 0o700 });
+  return made;
+}
+
+/** Removes what dead processes left half made in one folder; answers how many. */
 export async function removeTemporaries(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   const dead = names.filter((name) => {
     const owner = temporaryName.exec(name)?.[1];
     return owner !== undefined && !isAlive(Number(owner));
   });
-  await Promise.all(dead.map((name) => unlink(join(folder, name)).catch(() => undefined)));
+  await Promise.all(dead.map((name) => removeTree(join(folder, name)).catch(() => undefined)));
   return dead.length;
 }
 

@@ -138,3 +138,13 @@ test("AG-158: the act is owed from the moment its file stands, and not before", 
   expect(await initFiles.owed(temp.path)).toEqual([]);
   expect(await initFiles.find(temp.path, made.event.act)).toBe(true);
 });
+
+test("WS-114: what an init that was killed had made ready beside its target is taken away by the next", async () => {
+  using temp = tempFolder();
+  // Beyond any system's largest process id.
+  const dead = temp.file(".shop.4194999-0123456789ab.writ-tmp");
+  mkdirSync(join(dead, "shop"), { recursive: true });
+  writeFileSync(join(dead, "shop", "workspace.yml"), text);
+  await createWorkspace(temp.file("shop"), newWorkspace(temp.file("shop")));
+  expect(readdirSync(temp.path)).toEqual(["shop"]);
+});

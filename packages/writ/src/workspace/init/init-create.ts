@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fail, type Clock, type Ids, type OwedEvent } from "../../contract/index.ts";
 import {
   createExclusive,
   errnoOf,
   lstatOrNull,
+  makeTemporaryFolder,
   readOrNull,
+  removeTemporaries,
   removeTree,
   requireNoLinks,
   storing,
@@ -65,9 +67,8 @@ export async function createWorkspace(
 ): Promise<boolean> {
   const top = await firstMissing(root);
   if (top === undefined) return fillExisting(root, made, fault);
-  const holder = await storing(basename(top), () =>
-    mkdtemp(join(dirname(top), `.${basename(top).slice(0, 80)}.writ-init-`)),
-  );
+  await removeTemporaries(dirname(top));
+  const holder = await storing(basename(top), () => makeTemporaryFolder(top));
   try {
     // The holder is private to its owner; the folder inside it has the permissions of any other.
     const staged = join(holder, basename(top));
@@ -159,7 +160,8 @@ async function copyTree(from: string, to: string): Promise<boolean> {
     });
   }
   return storing(basename(to), async () => {
-    const staged = await mkdtemp(join(dirname(to), `.${basename(to)}.writ-init-`));
+    await removeTemporaries(dirname(to));
+    const staged = await makeTemporaryFolder(to);
     try {
       const inner = join(staged, basename(to));
       await mkdir(inner);

@@ -27,33 +27,58 @@ type Vendor = typeof import("@duckdb/node-api");
 /** Rows a chunk; DuckDB's own vector size. */
 const chunkRows = 2048;
 
+/** Rows of a table that are written together; a multiple of the vector size. */
+const rowGroup = 30_720;
+
 /** One connection to a DuckDB database; the only place that speaks its driver. */
 export class Database {
   readonly #vendor: Vendor;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  /** Whether closing this connection closes the file. */
+  readonly #owner: boolean;
 
-  private constructor(vendor: Vendor, instance: DuckDBInstance, connection: DuckDBConnection) {
-    this.#vendor = vendor;
-    this.#instance = instance;
+  private constructor(
+    of: { vendor: Vendor; instance: DuckDBInstance; owner: boolean },
+    connection: DuckDBConnection,
+  ) {
+    this.#vendor = of.vendor;
+    this.#instance = of.instance;
+    this.#owner = of.owner;
     this.#connection = connection;
   }
 
-  /** Opens a file, or memory. Throws what the driver throws: see `open.ts` for what it means. */
+  /** Opens a file, or memory. Throws what the driver throws: see `failures.ts` for what it means. */
   static async open(options: DatabaseOptions): Promise<Database> {
     const vendor = await import("@duckdb/node-api");
-    const instance = await vendor.DuckDBInstance.create(options.file, {
+    const instance = await vendor.DuckDBInstance.create(":memory:", {
       // A missing extension is an error, never a download.
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
       preserve_insertion_order: "false",
-      ...(options.readOnly && { access_mode: "READ_ONLY" }),
       ...(options.memory !== undefined && { memory_limit: options.memory }),
       ...(options.temporary !== undefined && { temp_directory: options.temporary }),
     });
-    const connection = await instance.connect();
-    const database = new Database(vendor, instance, connection);
-    await database.run("SET TimeZone = 'UTC'");
+    try {
+      const database = new Database({ vendor, instance, owner: true }, await instance.connect());
+      await database.run("SET GLOBAL TimeZone = 'UTC'");
+      if (options.file !== ":memory:") {
+        // Rows wait in memory until their group is full; these rows are wide, so the groups are small.
+        const how = [`ROW_GROUP_SIZE ${rowGroup}`, ...(options.readOnly ? ["READ_ONLY"] : [])].join(", ");
+        await database.run(`ATTACH '${options.file.replaceAll("'", "''")}' AS library (${how}); USE library`);
+      }
+      return database;
+    } catch (error) {
+      instance.closeSync();
+      throw error;
+    }
+  }
+
+  /** Another connection to the same open file; it is closed before the one that opened it. */
+  async connect(): Promise<Database> {
+    const of = { vendor: this.#vendor, instance: this.#instance, owner: false };
+    const database = new Database(of, await this.#instance.connect());
+    await database.run("USE library");
     return database;
   }
 
@@ -90,7 +115,7 @@ export class Database {
 
   /**
    * Appends rows to a table, in chunks. `columns` names what a row holds, in its order; columns of the table
-   * that are not named are null.
+   * that are not named are null. A temporary table is named `temp.x`.
    */
   async append(
     table: string,
@@ -98,7 +123,9 @@ export class Database {
     rows: Iterable<readonly Value[]> | AsyncIterable<readonly Value[]>,
   ): Promise<number> {
     const { DuckDBDataChunk, JSToDuckDBValueConverter } = this.#vendor;
-    const appender = await this.#connection.createAppender(table);
+    const appender = await (table.startsWith("temp.")
+      ? this.#connection.createAppender(table.slice("temp.".length), "main", "temp")
+      : this.#connection.createAppender(table));
     try {
       const places = await this.#places(table, columns);
       const types = Array.from({ length: appender.columnCount }, (_, at) => appender.columnType(at));
@@ -135,7 +162,7 @@ export class Database {
 
   close(): void {
     this.#connection.closeSync();
-    this.#instance.closeSync();
+    if (this.#owner) this.#instance.closeSync();
   }
 
   /** Values for `?` and `$n`: an instant goes in as text, which every time column reads; a list is one of texts. */

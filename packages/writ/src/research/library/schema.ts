@@ -1,3 +1,5 @@
+import type { Database } from "./database.ts";
+
 /**
  * The tables of a library. What is told (records, sightings, decisions, …) is only ever added to; what is
  * derived (papers, external_ids) is computed from what runs that are not undone have told.
@@ -38,14 +40,14 @@ export const tables: Readonly<Record<string, string>> = {
     attempt INTEGER, status INTEGER, from_store BOOLEAN NOT NULL, page VARCHAR, ms INTEGER, bytes BIGINT,
     cost_usd DOUBLE, credits DOUBLE, "at" TIMESTAMPTZ NOT NULL`,
 
-  // What one source says of one work, by the hash of what it says: the same content is kept once.
+  // What one source says of one work, by the hash of what it says: the same content is kept once. `own_id` is the
+  // identity this record alone would give a paper.
   records: `
-    source VARCHAR NOT NULL, source_key VARCHAR NOT NULL, row_hash VARCHAR NOT NULL,
+    source VARCHAR NOT NULL, source_key VARCHAR NOT NULL, row_hash VARCHAR NOT NULL, own_id VARCHAR NOT NULL,
     source_id VARCHAR, doi VARCHAR, ids STRUCT(engine VARCHAR, value VARCHAR)[],
     title VARCHAR NOT NULL, year INTEGER, abstract VARCHAR, venue VARCHAR, language VARCHAR, publisher VARCHAR,
     research_areas VARCHAR[], ${lists}, ${ownColumns},
-    curation_status VARCHAR, corpus_provenance VARCHAR,
-    PRIMARY KEY (source, source_key, row_hash)`,
+    curation_status VARCHAR, corpus_provenance VARCHAR`,
 
   // Each time a run met a record. A record counts while one of its sightings belongs to a run that is not undone;
   // the content that counts is the newest such sighting's.
@@ -53,23 +55,28 @@ export const tables: Readonly<Record<string, string>> = {
     source VARCHAR NOT NULL, source_key VARCHAR NOT NULL, row_hash VARCHAR NOT NULL, run_id VARCHAR NOT NULL,
     via VARCHAR NOT NULL, seed BOOLEAN NOT NULL, hop INTEGER NOT NULL, fetched_at TIMESTAMPTZ NOT NULL`,
 
-  // Derived: which paper each record that counts belongs to.
-  record_papers: `source VARCHAR NOT NULL, source_key VARCHAR NOT NULL, paper_id VARCHAR NOT NULL`,
+  // Derived: which paper each record that counts belongs to, and with which content.
+  record_papers: `
+    source VARCHAR NOT NULL, source_key VARCHAR NOT NULL, row_hash VARCHAR NOT NULL, own_id VARCHAR NOT NULL,
+    paper_id VARCHAR NOT NULL`,
 
-  // Derived: one row a paper. The first 23 columns are the canonical ones, in their order.
+  // Derived: one row a paper. The first 23 columns are the canonical ones, in their order. No key is declared: a
+  // paper is replaced within one transaction, which DuckDB's indices do not allow; validate looks for doubles.
   papers: `
-    id VARCHAR PRIMARY KEY, source_id VARCHAR, doi VARCHAR, title VARCHAR NOT NULL, year INTEGER, abstract VARCHAR,
+    id VARCHAR NOT NULL, source_id VARCHAR, doi VARCHAR, title VARCHAR NOT NULL, year INTEGER, abstract VARCHAR,
     source VARCHAR, language VARCHAR, publisher VARCHAR, research_areas VARCHAR[],
     is_seed BOOLEAN NOT NULL, curation_status VARCHAR NOT NULL, provenance VARCHAR, ${lists},
     ${ownColumns},
     hop INTEGER, first_run VARCHAR NOT NULL, last_run VARCHAR NOT NULL, merged_into VARCHAR, row_hash VARCHAR NOT NULL,
     active BOOLEAN NOT NULL`,
 
-  external_ids: `engine VARCHAR NOT NULL, value VARCHAR NOT NULL, paper_id VARCHAR NOT NULL, PRIMARY KEY (engine, value)`,
+  // Derived. Two papers may share a value where their DOIs keep them apart.
+  external_ids: `engine VARCHAR NOT NULL, value VARCHAR NOT NULL, paper_id VARCHAR NOT NULL`,
   aliases: `old_id VARCHAR NOT NULL, paper_id VARCHAR NOT NULL, reason VARCHAR NOT NULL, run_id VARCHAR NOT NULL`,
 
+  // Append only; `paper_id` follows the paper's identity, `made_on` is the id the decision was made on.
   decisions: `
-    seq BIGINT NOT NULL, paper_id VARCHAR NOT NULL, decision VARCHAR, "by" VARCHAR, kind VARCHAR NOT NULL, reason VARCHAR,
+    seq BIGINT NOT NULL, paper_id VARCHAR NOT NULL, made_on VARCHAR NOT NULL, decision VARCHAR, "by" VARCHAR, kind VARCHAR NOT NULL, reason VARCHAR,
     note VARCHAR, run_id VARCHAR NOT NULL, decided_at TIMESTAMPTZ NOT NULL`,
   filter_log: `
     run_id VARCHAR NOT NULL, step INTEGER NOT NULL, name VARCHAR NOT NULL, criteria VARCHAR, count_before INTEGER,
@@ -87,3 +94,16 @@ export const tables: Readonly<Record<string, string>> = {
     edges BIGINT NOT NULL, built_at TIMESTAMPTZ NOT NULL, run_id VARCHAR NOT NULL`,
   loop_state_log: `seq BIGINT NOT NULL, state VARCHAR NOT NULL, round INTEGER NOT NULL, recorded_at TIMESTAMPTZ NOT NULL, run_id VARCHAR NOT NULL`,
 };
+
+/** Makes what is missing of a library: all of it in a new file, nothing in one that is whole. */
+export async function createTables(db: Database, at: Date): Promise<void> {
+  const made = await db.row<{ n: number }>(
+    "SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = current_database() AND table_name = 'meta'",
+  );
+  if (made?.n === 1) return;
+  const statements = Object.entries(tables).map(([name, columns]) => `CREATE TABLE ${name} (${columns});`);
+  await db.run(`BEGIN; ${statements.join("\n")}
+    INSERT INTO meta VALUES ('schema_version', '${schemaVersion}'), ('content_version', '0'),
+      ('created_at', '${at.toISOString()}');
+    COMMIT`);
+}

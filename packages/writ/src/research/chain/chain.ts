@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Context, fail } from "../../contract/index.ts";
+import { readLibrary } from "../library/use.ts";
+import { openAccess } from "../sources/access.ts";
+import type { Source } from "../sources/port.ts";
+import { requireAble, sourceOf } from "../sources/registry.ts";
+import { openSession } from "../sources/run.ts";
+import { groupsOf } from "./citers.ts";
+import { estimateChain } from "./estimate.ts";
+import { type ChainInput, checkFlags } from "./input.ts";
+import type { ChainData } from "./output.ts";
+import { previewChain } from "./preview.ts";
+import type { Direction } from "./rank.ts";
+import { resumeOf } from "./resume.ts";
+import { sinceOf } from "./since.ts";
+import { type Survey, surveyOf } from "./survey.ts";
+
+/** One chaining: what is asked, and of what. */
+export interface Chaining {
+  given: ChainInput;
+  source: Source;
+  direction: Direction;
+  since: string | undefined;
+  survey: Survey;
+}
+
+/** Follows citations from the library, or looks what was published since. */
+export async function chain(
+  ctx: Context,
+  given: ChainInput,
+): Promise<ChainData & { reason?: string; fix_command?: string; changed?: boolean }> {
+  checkFlags(given);
+  if (given.since !== undefined) sinceOf(given.since, ctx.clock.now(), null);
+  const source = sourceOf(given.source);
+  const direction = given.since === undefined ? given.direction : "forward";
+  if (!given.preview && direction !== "backward") requireAble(source, "citers", "citing works");
+  if (given.since !== undefined) requireAble(source, "since", "what was published since a day");
+  const survey = await readLibrary(ctx, (db) => surveyOf(db, source.id), { wait: given.wait });
+  if (given.since !== undefined && survey.active === 0) throw noCorpus();
+  const since =
+    given.since === undefined ? undefined : sinceOf(given.since, ctx.clock.now(), survey.lastRun);
+  const chaining: Chaining = { given, source, direction, since, survey };
+  if (given.preview)
+    return readLibrary(ctx, (db) => previewChain(ctx, db, { given, survey }), { wait: given.wait });
+  if (given.estimate) return estimated(ctx, chaining);
+  if (ctx.dryRun) return { ...unknown, direction, depth: given.depth, ...(since !== undefined && { since }) };
+  const { runChain } = await import("./run-chain.ts");
+  const data = await runChain(ctx, chaining);
+  return { ...data, ...emptiness(ctx, chaining, data) };
+}
+
+/** What only the network knows. */
+const unknown = {
+  run_id: null,
+  candidates_found: null,
+  new_candidates: null,
+  total_papers: null,
+  observed_refs_count: null,
+  fetched: null,
+  enrichment: null,
+};
+
+async function estimated(ctx: Context, { given, source, survey, direction, since }: Chaining): Promise<ChainData> {
+  const access = await openAccess(ctx, source, { email: given.email, maxWait: given.max_wait });
+  const session = await openSession(ctx, {
+    access,
+    flags: given,
+    resume: resumeOf(given),
+    asOf: new Date(ctx.clock.now()),
+  });
+  const groups = direction === "backward" ? [] : groupsOf(survey.starts, given.max_citing);
+  const estimate = await estimateChain(session, groups, { since, fetchTop: given.fetch_top });
+  return { source: source.id, direction, estimate, usage: session.usage() };
+}
+
+/** Why nothing was found, with the counts behind it, and what would help. */
+function emptiness(
+  ctx: Context,
+  { survey, source, direction }: Chaining,
+  data: ChainData,
+): { reason?: string; fix_command?: string } {
+  if (data.candidates_found !== 0 || (data.new_candidates ?? 0) > 0) return {};
+  const { papers, seeds, withDoi, starts } = survey;
+  if (papers === 0) {
+    const spec = existsSync(join(ctx.workspace?.root ?? "", "equation.yml"));
+    const fix = spec ? { fix_command: "writ research seed --spec equation.yml" } : {};
+    return { reason: "The library has 0 papers to start from.", ...fix };
+  }
+  if (direction !== "backward" && starts.length === 0) {
+    const fix = withDoi > 0 ? { fix_command: "writ research seed --resolve" } : {};
+    return { reason: `0 of ${seeds} seeds have an id at ${source.name}; ${withDoi} have a DOI.`, ...fix };
+  }
+  const asked = direction === "backward" ? "" : ` ${starts.length} of ${seeds} seeds were asked for citing works.`;
+  return { reason: `${papers} papers point at nothing that is not in the library.${asked}` };
+}
+
+function noCorpus() {
+  return fail("E_NO_CORPUS", {
+    message: "There is nothing to monitor: the library has no papers.",
+    cause: "Monitoring asks what cites the papers that are there.",
+    remediation: "Seed it first: writ research seed --equation TEXT",
+  });
+}

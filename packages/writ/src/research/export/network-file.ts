@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { Database, type Row, type Value } from "../library/database.ts";
+import type { NetworkKind } from "../model.ts";
+import { kinds } from "../networks/kinds.ts";
+
+/** The types that columns of a built network have. */
+export type ColumnType = "string" | "int" | "double" | "boolean";
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/** A network as it was built, read from its Parquet files row by row; close it. */
+export interface NetworkFile {
+  name: string;
+  kind: NetworkKind;
+  directed: boolean;
+  /** Besides `id` and `label`, in the order of the file. */
+  nodeColumns: readonly Column[];
+  /** Besides `source` and `target`. */
+  edgeColumns: readonly Column[];
+  /** Sorted by id. */
+  nodes(): AsyncIterable<Row>;
+  /** Sorted by source, then target. */
+  edges(): AsyncIterable<Row>;
+  close(): void;
+}
+
+const types: Readonly<Record<string, ColumnType>> = {
+  VARCHAR: "string",
+  INTEGER: "int",
+  BIGINT: "int",
+  DOUBLE: "double",
+  BOOLEAN: "boolean",
+};
+
+/** A database without tables, which reads files in the order in which they were written: that of their ids. */
+export async function openReader(): Promise<Database> {
+  const db = await Database.open({ file: ":memory:" });
+  await db.run("SET preserve_insertion_order = true");
+  return db;
+}
+
+/** Opens the network in a folder, by a reader of the caller's or one of its own. Nothing of it is held in memory. */
+export async function openNetwork(
+  folder: string,
+  { name, kind }: { name: string; kind: NetworkKind },
+  reader?: Database,
+): Promise<NetworkFile> {
+  const db = reader ?? (await openReader());
+  const [nodes, edges] = [join(folder, "nodes.parquet"), join(folder, "edges.parquet")];
+  const columnsOf = async (file: string, besides: readonly string[]): Promise<Column[]> => {
+    const rows = await db.rows<{ column_name: string; column_type: string }>(
+      "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet($1))".replace(
+        "$1",
+        quoted(file),
+      ),
+    );
+    return rows
+      .filter((row) => !besides.includes(row.column_name))
+      .map((row) => ({ name: row.column_name, type: types[row.column_type] ?? "string" }));
+  };
+  return {
+    name,
+    kind,
+    directed: kinds[kind].directed,
+    nodeColumns: await columnsOf(nodes, ["id", "label"]),
+    edgeColumns: await columnsOf(edges, ["source", "target"]),
+    nodes: () => rowsOf(db, nodes),
+    edges: () => rowsOf(db, edges),
+    close: () => reader ?? db.close(),
+  };
+}
+
+async function* rowsOf(db: Database, file: string): AsyncGenerator<Row> {
+  for await (const rows of db.stream("SELECT * FROM read_parquet(?)", [file])) yield* rows;
+}
+
+/** A path as a literal of SQL, for the statements that take no values. */
+export function quoted(path: string): string {
+  return `'${path.replaceAll("'", "''")}'`;
+}
+
+/** A value as text; null and what is no number is absent. */
+export function textOf(value: Value | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
+  return String(value as string | boolean);
+}
+
+/** What an edge weighs: fractions where they were counted, else the number of shared items. */
+export function weightOf(edge: Row): number {
+  return (edge.frac_weight ?? edge.weight) as number;
+}

@@ -1,0 +1,61 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type Context, fail } from "../../contract/index.ts";
+import { storing } from "../../platform/index.ts";
+import { rootOf } from "../library/use.ts";
+
+/** A folder to write into. */
+export interface Target {
+  /** Absolute; links are resolved. */
+  folder: string;
+  /** As it is shown: relative to the workspace where it lies inside. */
+  shown: string;
+}
+
+/**
+ * Where a verb writes: the folder the caller named, else the default. Only the local user may name one outside the
+ * workspace; links are followed before that is judged. Makes nothing. Throws E_UNSAFE_PATH.
+ */
+export async function targetFolder(ctx: Context, given: string | undefined, usual: string): Promise<Target> {
+  const root = await realpath(rootOf(ctx));
+  const folder = await resolved(given === undefined ? usual : resolve(ctx.base, given));
+  const inside = folder === root || folder.startsWith(root + sep);
+  if (!inside && !ctx.local) throw unsafe(given ?? usual);
+  return { folder, shown: shownPath(root, folder) };
+}
+
+/** Makes the folder, parents too. */
+export function makeTarget({ folder, shown }: Target): Promise<void> {
+  return storing(shown, async () => void (await mkdir(folder, { recursive: true })));
+}
+
+/** A path as answers show it: relative to the workspace where it lies inside. */
+export function shownPath(root: string, path: string): string {
+  const inside = relative(root, path);
+  return inside === ""
+    ? "."
+    : inside.startsWith("..") || isAbsolute(inside)
+      ? path
+      : inside.split(sep).join("/");
+}
+
+/** Links resolved as far as the path exists. */
+async function resolved(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path
+      ? path
+      : join(await resolved(parent), path.slice(parent.length + (parent.endsWith(sep) ? 0 : 1)));
+  }
+}
+
+function unsafe(path: string) {
+  return fail("E_UNSAFE_PATH", {
+    message: `"${path}" lies outside the workspace.`,
+    cause: "Only the person at this machine's terminal may name a folder outside the workspace.",
+    remediation: "Name a folder inside the workspace, or leave the option out.",
+    details: { path },
+  });
+}

@@ -1,0 +1,36 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { replaceFile } from "../../platform/index.ts";
+
+const bufferLength = 1 << 16;
+
+/** Pieces of text, of any number. */
+export type Pieces = AsyncIterable<string> | Iterable<string>;
+
+/** Writes a file piece by piece, beside and then renamed: a reader sees the old one or the new one, whole. */
+export async function writePieces(path: string, pieces: Pieces): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path)}.partial`);
+  try {
+    await fill(await open(beside, "w"), pieces);
+    await replaceFile(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+async function fill(file: FileHandle, pieces: Pieces): Promise<void> {
+  try {
+    let held = "";
+    for await (const piece of pieces) {
+      held += piece;
+      if (held.length < bufferLength) continue;
+      await file.write(held);
+      held = "";
+    }
+    await file.write(held);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdir } from "node:fs/promises";
+import type { Context, Fact } from "../../contract/index.ts";
+import { withLock } from "../../platform/index.ts";
+import type { LoopState } from "../model.ts";
+import type { Database } from "./database.ts";
+import { noteOwed } from "./file-store.ts";
+import { type Folded, fold, prepareFold } from "./fold.ts";
+import { openingOf, writing } from "./open.ts";
+import { libraryFile, libraryFolder, placeOf } from "./place.ts";
+import { type RunDetails, finishRun, nextSeq, startRun } from "./runs.ts";
+import { standingOf } from "./standing.ts";
+import { type Action, after } from "./states.ts";
+import { interruptible, rootOf } from "./use.ts";
+
+/** What a verb says of its change of the library. */
+export interface ChangeOptions extends RunDetails {
+  /** The command's words behind `research`: "seed", "curate.accept". The capability is `research.<verb>`. */
+  verb: string;
+  params: Record<string, unknown>;
+  /** The run that was begun before the network was asked; without it the change is a run of its own. */
+  runId?: string;
+  /** Seconds to wait for the lock and for other processes. Default 30. */
+  wait?: number;
+  /** Whether a missing library is made. */
+  creates?: boolean;
+  /** A later phase of an act that has committed already: it belongs to the same run and owes no event. */
+  phase?: boolean;
+}
+
+/** A change of the library while it is being made: one transaction. */
+export interface Change {
+  db: Database;
+  ctx: Context;
+  run: { id: string; at: Date };
+  /** Papers whose decisions, citers, references or merges changed: they are computed again. */
+  touch(papers: Iterable<string>): Promise<void>;
+  /** Computes papers again now, to read them; it is done at the end in any case. Adds to what was folded before. */
+  fold(): Promise<Folded>;
+  /** Numbers of the run, kept in its row and told to the ledger; called again it adds. */
+  setCounts(counts: Record<string, unknown>): void;
+  /** What is known of the run only now: usage, the source's version, the equation. */
+  setDetails(details: RunDetails): void;
+  /** Moves the loop on, in this transaction. Answers the new state and round. */
+  transition(action: Action): Promise<{ state: LoopState; round: number }>;
+}
+
+/**
+ * Changes the library: takes the writers' lock, opens it for writing, works in one transaction, folds what was
+ * touched, writes the run's row, and closes. Nothing of it is seen before the end, and a failure leaves nothing.
+ *
+ * Called inside `ctx.commit`; or use {@link commitLibrary}, which is both. Not to be called inside `readLibrary`.
+ */
+export async function changeLibrary<T>(
+  ctx: Context,
+  options: ChangeOptions,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  // What earlier acts still owe the ledger comes before this one.
+  await ctx.settle();
+  return writeLibrary(ctx, options, async (db) => {
+    await db.run("BEGIN");
+    try {
+      const made = await inTransaction(db, { ctx, options, work });
+      await db.run("COMMIT");
+      return made;
+    } catch (error) {
+      await db.run("ROLLBACK").catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** The one commit of a capability whose state is the library: its change, and the event in the ledger. */
+export function commitLibrary<T extends Record<string, unknown>>(
+  ctx: Context,
+  options: ChangeOptions,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  let fact: Fact = {};
+  return ctx.commit(
+    () => fact,
+    () =>
+      changeLibrary(ctx, options, async (change) => {
+        const made = await work(change);
+        fact = factOf(change, options);
+        return made;
+      }),
+  );
+}
+
+/** Opens the library for writing under the writers' lock, without a transaction or a run. */
+export async function writeLibrary<T>(
+  ctx: Context,
+  options: Pick<ChangeOptions, "verb" | "wait" | "creates">,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const root = rootOf(ctx);
+  const place = placeOf(root);
+  const opening = openingOf(ctx, root, options.wait);
+  const lock = {
+    waitMs: opening.waitMs,
+    what: "the research library",
+    folder: libraryFolder,
+    command: `writ research ${options.verb.replaceAll(".", " ")}`,
+    signal: ctx.signal,
+  };
+  if (options.creates) await mkdir(place.folder, { recursive: true });
+  return withLock(place.lock, lock, () =>
+    writing(
+      { ...opening, creates: options.creates === true, now: new Date(ctx.clock.now()) },
+      (db) => interruptible(ctx, db, () => work(db)),
+    ),
+  );
+}
+
+interface Inside<T> {
+  ctx: Context;
+  options: ChangeOptions;
+  work: (change: Change) => Promise<T>;
+}
+
+const counted = new WeakMap<Change, Record<string, unknown>>();
+
+async function inTransaction<T>(db: Database, { ctx, options, work }: Inside<T>): Promise<T> {
+  const at = new Date(ctx.clock.now());
+  const run = { id: options.runId ?? ctx.ids.next("rr"), at };
+  const folded: Folded = { added: 0, changed: 0, removed: 0 };
+  const counts: Record<string, unknown> = {};
+  const details: RunDetails = { ...options };
+  const change: Change = {
+    db,
+    ctx,
+    run,
+    touch: async (papers) => {
+      await db.append("temp.touched_papers", ["id"], (function* () {
+        for (const id of papers) yield [id];
+      })());
+    },
+    fold: async () => {
+      const one = await fold(change);
+      folded.added += one.added;
+      folded.changed += one.changed;
+      folded.removed += one.removed;
+      return { ...folded };
+    },
+    setCounts: (more) => void Object.assign(counts, more),
+    setDetails: (more) => void Object.assign(details, more),
+    transition: async (action) => {
+      const next = after(action, await standingOf(db));
+      await db.run("INSERT INTO loop_state_log VALUES (?, ?, ?, ?, ?)", [
+        await nextSeq(db, "loop_state_log"),
+        next.state,
+        next.round,
+        at,
+        run.id,
+      ]);
+      return next;
+    },
+  };
+  counted.set(change, counts);
+  await prepareFold(db);
+  await startRun(change, options);
+  const made = await work(change);
+  await change.fold();
+  if (folded.added + folded.changed + folded.removed > 0)
+    await db.run(
+      "UPDATE meta SET value = CAST(CAST(value AS BIGINT) + 1 AS VARCHAR) WHERE key = 'content_version'",
+    );
+  await finishRun(change, { ...details, counts });
+  if (!options.phase) await noteOwed(ctx, `research.${options.verb}`, factOf(change, options));
+  return made;
+}
+
+/** What the ledger is told: which run, and its numbers. */
+function factOf(change: Change, options: ChangeOptions): Fact {
+  return {
+    subjects: [`file:${libraryFile}`],
+    detail: { run_id: change.run.id, verb: options.verb, ...counted.get(change) },
+  };
+}

@@ -1,0 +1,123 @@
+import { cancelled, type Context, fail, WritError } from "../../contract/index.ts";
+import { libraryFile } from "./place.ts";
+
+/** Another process has the file open in a way that excludes ours; which, where DuckDB says it. */
+export function isHeldElsewhere(error: unknown): { pid?: number } | undefined {
+  const text = messageOf(error);
+  if (!/Could not set lock on file|Conflicting lock is held|being used by another process/.test(text))
+    return undefined;
+  const pid = /\(PID (\d+)\)/.exec(text)?.[1];
+  return pid === undefined ? {} : { pid: Number(pid) };
+}
+
+/** What DuckDB refuses to open, as an error: only `newestSnapshot` can help. */
+export function openFailure(error: unknown, newestSnapshot: string | undefined): Error {
+  if (error instanceof WritError) return error;
+  const text = messageOf(error);
+  if (isUnavailable(error)) return unavailable(error);
+  if (isSpace(text) || /Permission denied|Read-only file system/i.test(text)) return storeFailure(error);
+  return corrupt(error, newestSnapshot);
+}
+
+/** What DuckDB threw while it worked, as an error of Writ; what is none of the machine's faults is a defect. */
+export function workFailure(error: unknown, ctx: Pick<Context, "signal">): unknown {
+  if (error instanceof WritError) return error;
+  if (ctx.signal.aborted) {
+    const { reason } = ctx.signal as { reason?: unknown };
+    return reason instanceof WritError ? reason : cancelled({ from: error });
+  }
+  const text = messageOf(error);
+  if (isSpace(text) || text.startsWith("IO Error")) return storeFailure(error);
+  if (text.startsWith("Out of Memory Error")) return outOfMemory(error);
+  if (/^(FATAL Error|Serialization Error)/.test(text)) return corrupt(error, undefined);
+  return error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}
+
+function isSpace(text: string): boolean {
+  return /No space left on device|disk quota|max_temp_directory_size/i.test(text);
+}
+
+function isUnavailable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ERR_DLOPEN_FAILED";
+}
+
+function unavailable(error: unknown): WritError {
+  return fail("E_DUCKDB_UNAVAILABLE", {
+    message: "The research library needs DuckDB, which cannot be loaded on this machine.",
+    cause: "No binary of @duckdb/node-api for this platform is installed.",
+    remediation: "Install Writ again, with its optional packages: npm install -g writ --include=optional",
+    from: error,
+  });
+}
+
+function storeFailure(error: unknown): WritError {
+  const full = isSpace(messageOf(error));
+  return fail("STORE_ERROR", {
+    message: "The research library cannot be read or written.",
+    cause: full ? "No space is left on the disk." : "The file system refused it.",
+    remediation: full
+      ? "Free some space and run the command again: df -h ."
+      : `Look at its owner and rights, then run the command again: ls -l ${libraryFile}`,
+    details: { path: libraryFile },
+    from: error,
+  });
+}
+
+function outOfMemory(error: unknown): WritError {
+  return fail("STORE_ERROR", {
+    message: "The research library needs more memory for this than it may take.",
+    cause: "WRIT_RESEARCH_MEMORY bounds what DuckDB may use; its default is 1GiB.",
+    remediation: "Run the command again with more: export WRIT_RESEARCH_MEMORY=4GiB",
+    from: error,
+  });
+}
+
+function corrupt(error: unknown, newestSnapshot: string | undefined): WritError {
+  return fail("E_LIBRARY_CORRUPT", {
+    message: "The research library cannot be read.",
+    cause: newestSnapshot
+      ? `DuckDB does not recognise ${libraryFile}. The newest snapshot is ${newestSnapshot}.`
+      : `DuckDB does not recognise ${libraryFile}. There is no snapshot of it.`,
+    remediation: newestSnapshot
+      ? `Move the file away, then restore the snapshot: mv ${libraryFile} ${libraryFile}.damaged && writ research snapshot restore --from ${newestSnapshot}`
+      : `Move the file away and begin anew: mv ${libraryFile} ${libraryFile}.damaged && writ research seed --spec equation.yml`,
+    details: { path: libraryFile, newest_snapshot: newestSnapshot ?? null },
+    from: error,
+  });
+}
+
+/** There is no library yet. */
+export function missing(): WritError {
+  return fail("E_LIBRARY_MISSING", {
+    message: "This workspace has no research library yet.",
+    cause: `There is no ${libraryFile}; the first seed or the first restored snapshot makes it.`,
+    remediation:
+      "Seed it, or restore one: writ research seed --equation TEXT, or writ research snapshot restore --from DIR",
+    details: { path: libraryFile },
+  });
+}
+
+/** Nobody let go of it in time. */
+export function held(of: { pid?: number; command?: string; waitMs: number }): WritError {
+  const who =
+    of.pid === undefined ? "another process" : `process ${of.pid}${of.command ? ` (${of.command})` : ""}`;
+  return fail("E_STORE_LOCKED", {
+    message: "Another process is at work on the research library.",
+    cause: `It is held by ${who}; Writ waited ${of.waitMs / 1000} s.`,
+    remediation:
+      of.pid === undefined
+        ? "Run the command again in a moment."
+        : `Run the command again once that process has ended: ps -p ${of.pid}`,
+    details: {
+      ...(of.pid !== undefined && {
+        owner: { pid: of.pid, ...(of.command !== undefined && { command: of.command }) },
+      }),
+      waited_ms: of.waitMs,
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context, Fact, FileStore, OwedEvent } from "../../contract/index.ts";
+import { lstatOrNull, makeFolder, readOrNull, storing, writeAtomic } from "../../platform/index.ts";
+import { reading } from "./open.ts";
+import { libraryFolder, placeOf } from "./place.ts";
+import { rootOf } from "./use.ts";
+
+const maxBytes = 1024 * 1024;
+
+/**
+ * Notes the event of a change just before it commits. It counts only once the run's row, which holds the act's id,
+ * stands in the library: a note alone proves nothing.
+ */
+export async function noteOwed(ctx: Context, capability: string, fact: Fact): Promise<void> {
+  const { actor, acts_for } = ctx.caller;
+  const event: OwedEvent = {
+    act: ctx.act,
+    capability,
+    actor,
+    ...(acts_for && { acts_for }),
+    at: new Date(ctx.clock.now()).toISOString(),
+    fact,
+  };
+  await storing(`${libraryFolder}/owed`, async () => {
+    await makeFolder(placeOf(rootOf(ctx)).owed);
+    await writeAtomic(noteOf(rootOf(ctx), ctx.act), `${JSON.stringify(event)}\n`);
+  });
+}
+
+/** The research library, as the executor sees it. */
+export const libraryFiles: FileStore = {
+  name: "research",
+
+  async owed(root) {
+    const noted = await notes(root);
+    if (noted.length === 0) return [];
+    const committed = await committedOf(
+      root,
+      noted.map(({ act }) => act),
+    );
+    if (!committed) return [];
+    const owed: OwedEvent[] = [];
+    for (const event of noted) {
+      if (committed.has(event.act)) owed.push(event);
+      // Nobody else writes while the library can be read: that change was never committed.
+      else await rm(noteOf(root, event.act), { force: true });
+    }
+    return owed;
+  },
+
+  async find(root, act) {
+    return (await committedOf(root, [act]))?.has(act) === true;
+  },
+
+  async settled(root, act) {
+    await rm(noteOf(root, act), { force: true });
+  },
+};
+
+function noteOf(root: string, act: string): string {
+  return join(placeOf(root).owed, `${act}.json`);
+}
+
+async function notes(root: string): Promise<OwedEvent[]> {
+  const { owed } = placeOf(root);
+  const names = await readdir(owed).catch(() => []);
+  const found: OwedEvent[] = [];
+  for (const name of names.filter((one) => /^act_[\w-]+\.json$/.test(one)).sort()) {
+    const bytes = await readOrNull(join(owed, name), { maxBytes });
+    const event = bytes && parsed(bytes.toString("utf8"));
+    if (event) found.push(event);
+  }
+  return found;
+}
+
+// Written whole or not at all: what does not parse is not ours.
+function parsed(text: string): OwedEvent | undefined {
+  try {
+    const event = JSON.parse(text) as OwedEvent;
+    return typeof event.act === "string" ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which of the acts stand in the library; undefined while it cannot be read, when nothing can be said. */
+async function committedOf(root: string, acts: string[]): Promise<ReadonlySet<string> | undefined> {
+  if ((await lstatOrNull(placeOf(root).file)) === null) return new Set();
+  const opening = { root, waitMs: 0, memory: "256MiB", signal: new AbortController().signal, keep: false };
+  try {
+    return await reading(opening, async (db) => {
+      const rows = await db.rows<{ act: string }>("SELECT act FROM runs WHERE list_contains(?, act)", [acts]);
+      return new Set(rows.map(({ act }) => act));
+    });
+  } catch {
+    return undefined;
+  }
+}

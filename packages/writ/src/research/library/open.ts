@@ -1,0 +1,189 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Context } from "../../contract/index.ts";
+import { lstatOrNull, requireNoLinks, storing } from "../../platform/index.ts";
+import { Database } from "./database.ts";
+import { held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
+import { type Place, libraryFile, placeOf } from "./place.ts";
+import { createTables } from "./schema.ts";
+
+/** How long an open file without readers stays open in a server. */
+const idleMs = 1000;
+
+export interface Opening {
+  root: string;
+  waitMs: number;
+  memory: string;
+  signal: AbortSignal;
+  /** Whether the file may stay open for the next reader; a command line ends instead. */
+  keep: boolean;
+}
+
+export interface WriteOpening extends Opening {
+  /** Whether a missing library is made. */
+  creates: boolean;
+  now: Date;
+}
+
+/** One library as this process has it: many readers of one shared opening, or one writer. */
+interface Gate {
+  shared?: Database;
+  readers: number;
+  writers: number;
+  writing: boolean;
+  idle?: NodeJS.Timeout;
+}
+
+// DuckDB's lock tells processes apart, not two openings in one: this table does.
+const gates = new Map<string, Gate>();
+
+function gateOf(file: string): Gate {
+  const known = gates.get(file) ?? { readers: 0, writers: 0, writing: false };
+  gates.set(file, known);
+  return known;
+}
+
+/** The settings by which a call opens its library. */
+export function openingOf(ctx: Context, root: string, wait: number | undefined): Opening {
+  return {
+    root,
+    waitMs: (wait ?? 30) * 1000,
+    memory: ctx.settings.env("WRIT_RESEARCH_MEMORY") || "1GiB",
+    signal: ctx.signal,
+    keep: !ctx.local,
+  };
+}
+
+/** Reads the library through an opening that all readers of this process share. Not to be called within itself. */
+export async function reading<T>(opening: Opening, work: (db: Database) => Promise<T>): Promise<T> {
+  const place = placeOf(opening.root);
+  const gate = gateOf(place.file);
+  await until(opening, place, () => !gate.writing && gate.writers === 0);
+  clearTimeout(gate.idle);
+  gate.readers += 1;
+  try {
+    const db = await connected(gate, place, opening);
+    try {
+      return await work(db);
+    } finally {
+      db.close();
+    }
+  } finally {
+    gate.readers -= 1;
+    if (gate.readers === 0) rest(gate, opening.keep);
+  }
+}
+
+const opened = new WeakMap<Gate, Promise<Database>>();
+
+async function connected(gate: Gate, place: Place, opening: Opening): Promise<Database> {
+  if (!gate.shared) {
+    const being = opened.get(gate) ?? openFile(place, opening, true);
+    opened.set(gate, being);
+    try {
+      gate.shared = await being;
+    } finally {
+      opened.delete(gate);
+    }
+  }
+  return gate.shared.connect();
+}
+
+function rest(gate: Gate, keep: boolean): void {
+  if (!keep || gate.writers > 0) return closeShared(gate);
+  gate.idle = setTimeout(() => gate.readers === 0 && closeShared(gate), idleMs);
+  gate.idle.unref();
+}
+
+function closeShared(gate: Gate): void {
+  clearTimeout(gate.idle);
+  gate.shared?.close();
+  delete gate.shared;
+}
+
+/** Opens the library for writing, alone. The caller holds the writers' lock. */
+export async function writing<T>(
+  opening: WriteOpening,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(opening.root);
+  const gate = gateOf(place.file);
+  gate.writers += 1;
+  try {
+    await until(opening, place, () => gate.readers === 0 && !gate.writing);
+    closeShared(gate);
+    gate.writing = true;
+    try {
+      const db = await openToWrite(place, opening);
+      try {
+        return await work(db);
+      } finally {
+        db.close();
+      }
+    } finally {
+      gate.writing = false;
+    }
+  } finally {
+    gate.writers -= 1;
+  }
+}
+
+async function openToWrite(place: Place, opening: WriteOpening): Promise<Database> {
+  const isNew = (await lstatOrNull(place.file)) === null;
+  if (isNew && !opening.creates) throw missing();
+  if (isNew)
+    await storing(libraryFile, async () => {
+      for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
+        await mkdir(folder, { recursive: true });
+    });
+  const db = await openFile(place, opening, false);
+  try {
+    // Also after a crash between the file and its tables.
+    await createTables(db, opening.now);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens the file, again and again while another process excludes us, until the time is up. */
+async function openFile(place: Place, opening: Opening, readOnly: boolean): Promise<Database> {
+  await requireNoLinks(opening.root, libraryFile);
+  if (readOnly && (await lstatOrNull(place.file)) === null) throw missing();
+  const end = performance.now() + opening.waitMs;
+  for (let ms = 10; ; ms = Math.min(ms * 1.6, 200)) {
+    try {
+      return await Database.open({
+        file: place.file,
+        readOnly,
+        memory: opening.memory,
+        temporary: place.temporary,
+      });
+    } catch (error) {
+      const other = isHeldElsewhere(error);
+      if (!other) throw openFailure(error, await newestSnapshot(place));
+      if (opening.signal.aborted || performance.now() >= end) throw held({ ...other, waitMs: opening.waitMs });
+    }
+    await pause(ms, undefined, { signal: opening.signal }).catch(() => undefined);
+  }
+}
+
+async function until(opening: Opening, place: Place, isFree: () => boolean): Promise<void> {
+  const end = performance.now() + opening.waitMs;
+  for (let ms = 2; !isFree(); ms = Math.min(ms * 1.5, 50)) {
+    if (opening.signal.aborted || performance.now() >= end)
+      throw held({ pid: process.pid, waitMs: opening.waitMs });
+    await pause(ms, undefined, { signal: opening.signal }).catch(() => undefined);
+  }
+}
+
+/** The newest complete snapshot in the library's own folder, relative to the workspace. */
+async function newestSnapshot(place: Place): Promise<string | undefined> {
+  const names = await readdir(place.snapshots).catch(() => []);
+  for (const name of names.sort().reverse())
+    if (await lstatOrNull(join(place.snapshots, name, "manifest.json")))
+      return `.writ/research/snapshots/${name}`;
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import type { Context } from "../../contract/index.ts";
+import { commitLibrary } from "./change.ts";
+import { standingOf } from "./standing.ts";
+import { builtOn, findUndoable, undoRun } from "./undo.ts";
+import { readLibrary } from "./use.ts";
+
+export interface UndoRequest {
+  run: string;
+  wait?: number;
+}
+
+/** Undoes a run, or says that it is undone already. */
+export async function undo(ctx: Context, { run: runId, wait }: UndoRequest) {
+  const how = wait === undefined ? {} : { wait };
+  const { run, built, standing } = await readLibrary(
+    ctx,
+    async (db) => {
+      const run = await findUndoable(db, runId);
+      return { run, built: await builtOn(db, run), standing: await standingOf(db) };
+    },
+    how,
+  );
+  const base = { undone: run.run_id, verb: run.verb, built_on: built };
+  if (run.revoked_by !== null)
+    return {
+      ...base,
+      run_id: null,
+      papers_changed: 0,
+      papers_removed: 0,
+      ...standing,
+      changed: false,
+      reason: `The run was undone before, by ${run.revoked_by}.`,
+      next: [`writ research curate undo --run ${run.revoked_by}`],
+    };
+  if (ctx.dryRun)
+    return { ...base, run_id: null, papers_changed: null, papers_removed: null, ...standing };
+  const options = { verb: "curate.undo", params: { run: run.run_id }, ...how };
+  return commitLibrary(ctx, options, async (change) => {
+    await undoRun(change, run);
+    const { added, changed, removed } = await change.fold();
+    change.setCounts({ papers_changed: changed + added, papers_removed: removed });
+    return {
+      ...base,
+      run_id: change.run.id,
+      papers_changed: changed + added,
+      papers_removed: removed,
+      ...(await standingOf(change.db)),
+      next: [`writ research curate undo --run ${change.run.id}`],
+    };
+  });
+}

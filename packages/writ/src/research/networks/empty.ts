@@ -1,0 +1,72 @@
+import type { Database } from "../library/database.ts";
+import type { NetworkKind } from "../model.ts";
+import { type KeyOf, kinds } from "./kinds.ts";
+
+/** Why a network has no edge, with the counts behind it, and the command that helps. */
+export interface Empty {
+  reason: string;
+  fix_command?: string;
+}
+
+export interface EmptyQuestion {
+  kind: NetworkKind;
+  /** Papers looked at. */
+  papers: number;
+  /** Of these, those that hold any key. */
+  holders: number;
+  minWeight: number;
+}
+
+const words: Readonly<Record<KeyOf, string>> = {
+  reference: "references",
+  citer: "citers",
+  author: "an author id",
+  institution: "an institution id",
+  keyword: "a keyword",
+  country: "a country",
+};
+
+/**
+ * Whether `net_links` gives any pair, for the kind: coupling and co-citation when a key occurs in two papers, the
+ * others when a paper has two keys, direct citation when a key is a paper of the selection.
+ */
+export async function hasPair(db: Database, kind: NetworkKind): Promise<boolean> {
+  const { node, directed } = kinds[kind];
+  const shared = (item: string) =>
+    `SELECT ${item} FROM net_links GROUP BY ${item} HAVING count(*) > 1 LIMIT 1`;
+  const cited = `SELECT 1 FROM net_links JOIN net_keys ON net_keys.n = key JOIN net_papers p ON p.id = net_keys.id
+    WHERE p.n <> paper LIMIT 1`;
+  const found = await db.row(directed ? cited : shared(node === "paper" ? "key" : "paper"));
+  return found !== undefined;
+}
+
+/** Says why a network is empty; `net_papers` and `net_links` must be its own. */
+export async function emptyReason(db: Database, question: EmptyQuestion): Promise<Empty> {
+  const { kind, papers, holders, minWeight } = question;
+  if (await hasPair(db, kind)) {
+    const lower = Math.ceil(minWeight) - 1;
+    return {
+      reason: `0 edges with weight >= ${minWeight}`,
+      ...(lower >= 1 && { fix_command: `writ research build --min-weight ${lower}` }),
+    };
+  }
+  const { key, node, directed } = kinds[kind];
+  const fix = await fixFor(db, key, holders);
+  return { reason: pairless(), ...(fix && { fix_command: fix }) };
+
+  function pairless(): string {
+    const have = `${holders} of ${papers} papers have ${words[key]}`;
+    if (holders === 0) return have;
+    if (directed) return `${have}, but none is a paper here`;
+    return node === "paper" ? `${have}, but none is shared by two` : `${have}, none has two`;
+  }
+}
+
+async function fixFor(db: Database, key: KeyOf, holders: number): Promise<string | undefined> {
+  if (key === "citer" && holders === 0) return "writ research chain --direction forward";
+  if (key !== "reference" || holders > 0) return undefined;
+  const resolvable = await db.row(
+    "SELECT 1 FROM net_papers JOIN papers USING (id) WHERE doi IS NOT NULL AND source_id IS NULL LIMIT 1",
+  );
+  return resolvable && "writ research seed --resolve";
+}

@@ -1,0 +1,80 @@
+import type { Database } from "../library/database.ts";
+import type { NetworkKind } from "../model.ts";
+import { kinds } from "./kinds.ts";
+
+/** Items that more nodes share than the cap allows, and the pairs they would have made. */
+export interface Hub {
+  items: number;
+  pairs: number;
+}
+
+export interface Incidence {
+  /** Pairs of nodes that share an item, counted once for each item: exactly the work of the join. */
+  pairs: number;
+  /** What the cap left out; absent without a cap. */
+  hub?: Hub;
+}
+
+/**
+ * Turns `net_links` into nodes and shared items, `net_inc(node, item)`: papers by key, or keys by paper. Items of one
+ * node and those above the cap are out; `net_items(item, size)` keeps the sizes of those that remain and
+ * `net_alone(node, items)` counts what a node holds alone.
+ */
+export async function makeIncidence(
+  db: Database,
+  kind: NetworkKind,
+  hubCap: number | undefined,
+): Promise<Incidence> {
+  const [node, item] = kinds[kind].node === "paper" ? ["paper", "key"] : ["key", "paper"];
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE net_sizes AS
+     SELECT ${item} AS item, CAST(count(*) AS INTEGER) AS size FROM net_links GROUP BY item`,
+  );
+  const cap = hubCap ?? null;
+  const sums = await db.row<{ pairs: number | null; hub_items: number; hub_pairs: number | null }>(
+    `SELECT sum(pairs) FILTER (NOT hub) AS pairs, count(*) FILTER (hub) AS hub_items, sum(pairs) FILTER (hub) AS hub_pairs
+     FROM (SELECT CAST(size AS BIGINT) * (size - 1) // 2 AS pairs, coalesce(size > $1, false) AS hub FROM net_sizes)`,
+    [cap],
+  );
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE net_items AS
+     SELECT item, size FROM net_sizes WHERE size > 1 AND coalesce(size <= $1, true)`,
+    [cap],
+  );
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE net_inc AS
+     SELECT ${node} AS node, ${item} AS item FROM net_links SEMI JOIN net_items ON net_items.item = ${item};
+     CREATE OR REPLACE TEMP TABLE net_alone AS
+     SELECT ${node} AS node, count(*) AS items FROM net_links JOIN net_sizes ON net_sizes.item = ${item}
+     WHERE size = 1 GROUP BY node`,
+  );
+  return {
+    pairs: sums?.pairs ?? 0,
+    ...(hubCap !== undefined && { hub: { items: sums?.hub_items ?? 0, pairs: sums?.hub_pairs ?? 0 } }),
+  };
+}
+
+/**
+ * The largest cap under which no more than `most` pairs are made, and what it leaves out; `cap` is undefined when even
+ * items of two nodes are too many.
+ */
+export async function fittingCap(db: Database, most: number): Promise<{ cap: number | undefined; hub: Hub }> {
+  const sizes = await db.rows<{ size: number; items: number; pairs: number }>(
+    `SELECT size, count(*) AS items, count(*) * (CAST(size AS BIGINT) * (size - 1) // 2) AS pairs
+     FROM net_items GROUP BY size ORDER BY size`,
+  );
+  let made = 0;
+  const out = sizes.findIndex(({ pairs }) => {
+    made += pairs;
+    return made > most;
+  });
+  const left = out === -1 ? [] : sizes.slice(out);
+  const smallest = left[0]?.size;
+  return {
+    cap: smallest === undefined || smallest <= 2 ? undefined : smallest - 1,
+    hub: {
+      items: left.reduce((sum, { items }) => sum + items, 0),
+      pairs: left.reduce((sum, { pairs }) => sum + pairs, 0),
+    },
+  };
+}

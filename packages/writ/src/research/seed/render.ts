@@ -1,0 +1,40 @@
+import type { Answered, Style } from "../../contract/index.ts";
+import type { SeedData } from "./output.ts";
+
+/** What a seeding did, for a person. */
+export function renderSeed(data: SeedData & Answered, style: Style): string {
+  const rows: [string, string][] = [];
+  if (data.executed_query !== undefined) rows.push(["Query", data.executed_query]);
+  if (data.estimate) {
+    const { results, pages, cost_usd, assumed, seconds } = data.estimate;
+    rows.push(["Would fetch", `${results} works known, ${pages} requests, about ${seconds} s`]);
+    rows.push(["Cost", `${cost_usd} USD${assumed ? " (no price was seen)" : ""}`]);
+  }
+  if (data.format !== undefined) rows.push(["File", `${data.format}, ${data.entries ?? 0} entries`]);
+  if (typeof data.papers_new === "number") rows.push(["Papers", papers(data)]);
+  if (typeof data.round === "number") rows.push(["Round", `${data.round}   ${data.loop_state ?? ""}`]);
+  if (data.resolve)
+    rows.push(["DOIs", `${data.resolve.resolved} of ${data.resolve.total_with_doi} looked up`]);
+  const skipped = data.skipped_total ?? data.skipped?.length ?? 0;
+  if (skipped > 0) rows.push(["Skipped", `${skipped} without a title, or unreadable`]);
+  if (data.usage) rows.push(["Asked", asked(data.usage)]);
+  const lines = rows.map(([name, text]) => `${style.bold(name.padEnd(12))}${text}`);
+  for (const item of data.translation_report ?? [])
+    lines.push(style.dim(`  ${item.construct} ${item.text}: ${item.action}, ${item.effect}; ${item.reason}`));
+  return lines.join("\n");
+}
+
+function papers(data: SeedData): string {
+  const parts = [
+    `${data.papers_new} new`,
+    `${data.papers_updated ?? 0} changed`,
+    `${data.total_papers ?? 0} in all`,
+    ...(typeof data.papers_found === "number" ? [`the source knows ${data.papers_found}`] : []),
+  ];
+  return parts.join(", ");
+}
+
+export function asked(usage: NonNullable<SeedData["usage"]>): string {
+  const { source, requests, from_store, cost_usd } = usage;
+  return `${source}: ${requests} requests, ${from_store} answers kept from earlier, ${cost_usd} USD`;
+}

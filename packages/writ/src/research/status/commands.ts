@@ -1,0 +1,120 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "../library/database.ts";
+import type { Standing, Transition } from "../library/states.ts";
+import { transitionsOf } from "../library/states.ts";
+import { commandOf } from "../sources/run.ts";
+
+/** One possible next step, as a line that runs as it is printed; without one, what it lacks. */
+export interface Available {
+  transition: Transition;
+  command?: string;
+  needs?: string[];
+  reason?: string;
+}
+
+/** What the commands are made from. */
+export interface Facts {
+  standing: Standing;
+  /** Whether the workspace has an equation.yml. */
+  hasSpec: boolean;
+  /** The seeding by an equation that ran last, as a command. */
+  lastEquation?: string;
+  leastYear: number | null;
+  /** Whether any built network's files are there. */
+  hasNetworks: boolean;
+}
+
+const plain: Partial<Record<Transition, string>> = {
+  chain: "writ research chain",
+  build: "writ research build",
+  snapshot: "writ research snapshot create",
+  read: "writ research read top",
+  validate: "writ research validate",
+  monitor: "writ research chain --since last",
+  export: "writ research export --format graphml",
+};
+
+/** What may be done next, most useful first, and how it is called. Pure. */
+export function availableOf(facts: Facts): { transitions: Transition[]; commands: Available[] } {
+  const all = transitionsOf(facts.standing.state).transitions;
+  const transitions = all.filter((one) => one !== "export" || facts.hasNetworks);
+  return { transitions, commands: transitions.map((one) => available(one, facts)) };
+}
+
+function available(transition: Transition, facts: Facts): Available {
+  switch (transition) {
+    case "seed":
+      return seeding("seed", facts);
+    case "reseed":
+      return facts.lastEquation === undefined
+        ? seeding("reseed", facts)
+        : { transition, command: facts.lastEquation };
+    case "filter":
+      return facts.leastYear === null
+        ? { transition, needs: ["criterion"], reason: "No paper has a year to filter by." }
+        : { transition, command: `writ research curate filter --year-gte ${facts.leastYear}` };
+    default: {
+      const command = plain[transition];
+      return command === undefined ? { transition } : { transition, command };
+    }
+  }
+}
+
+function seeding(transition: Transition, { hasSpec }: Facts): Available {
+  if (hasSpec) return { transition, command: "writ research seed --spec equation.yml" };
+  return {
+    transition,
+    needs: ["equation"],
+    reason: "The workspace has no equation.yml: name an equation or a file.",
+  };
+}
+
+/** Gathers what the commands are made from. */
+export async function factsOf(
+  db: Database,
+  root: string,
+  known: Pick<Facts, "standing" | "hasNetworks">,
+): Promise<Facts> {
+  const last = await db.row<{ params: string }>(
+    `SELECT params FROM runs WHERE verb = 'seed' AND equation_text IS NOT NULL AND revoked_by IS NULL
+     ORDER BY seq DESC LIMIT 1`,
+  );
+  const year = await db.row<{ year: number | null }>("SELECT min(year) AS year FROM papers WHERE active");
+  const lastEquation = last && equationCommand(JSON.parse(last.params) as Record<string, unknown>);
+  return {
+    ...known,
+    hasSpec: await isFile(join(root, "equation.yml")),
+    ...(lastEquation !== undefined && { lastEquation }),
+    leastYear: year?.year ?? null,
+  };
+}
+
+/** A seeding by an equation, in full. */
+export function equationCommand(params: Record<string, unknown>): string {
+  const { equation, source, native, exclude, language, type } = params;
+  const min = params.minYear ?? params.min_year;
+  const max = params.maxYear ?? params.max_year;
+  return commandOf(["research", "seed"], {
+    equation,
+    ...(source !== "openalex" && source !== undefined && { source }),
+    ...(native === true && { native }),
+    ...(isFilled(exclude) && { exclude }),
+    ...(min !== undefined && { min_year: min }),
+    ...(max !== undefined && { max_year: max }),
+    ...(isFilled(language) && { language }),
+    ...(isFilled(type) && { type }),
+    ...(params.max_results !== 200 && params.max_results !== undefined && { max_results: params.max_results }),
+  });
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

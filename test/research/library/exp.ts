@@ -1,0 +1,14 @@
+import { Database } from "/work/main/packages/writ/src/research/library/database.ts";
+import { mkdtempSync, statSync, readdirSync } from "node:fs";
+const mode = process.argv[2]; const n = Number(process.argv[3] ?? 100000);
+const dir = mkdtempSync("/tmp/l-exp-");
+const db = await Database.open({ file: dir + "/x.duckdb", memory: process.argv[4] ?? "1GiB", temporary: dir + "/tmp" });
+await db.run("CREATE TABLE r (k VARCHAR, h VARCHAR, t VARCHAR, refs VARCHAR[], au STRUCT(pos INTEGER, name VARCHAR, inst STRUCT(id VARCHAR, name VARCHAR)[])[]); CREATE TABLE p AS FROM r");
+const lap = async (s: string, f: () => Promise<unknown>) => { const c = process.cpuUsage(), t = performance.now(); await f(); const d = process.cpuUsage(c); console.log(mode, s, ((performance.now() - t) / 1000).toFixed(1), "cpu", ((d.user + d.system) / 1e6).toFixed(1), "rss", (process.memoryUsage().rss/1e6).toFixed(0)); };
+const gen = (a: number, b: number) => `INSERT INTO r SELECT 'W'||i, md5(i::VARCHAR), (SELECT string_agg(md5((i*j)::VARCHAR), ' ') FROM range(1, 26) t(j)), (SELECT list('W'||(hash(i*31+j) % 3000000)) FROM range(30) t(j)), [{pos: 1, name: 'A '||(hash(i)%100000), inst: [{id:'I'||(i%5000), name:'N'||(i%5000)}]}, {pos: 1, name: 'A '||(hash(i+1)%100000), inst: [{id:'I'||(i%5000), name:'N'||(i%5000)}]}] FROM range(${a}, ${b}) q(i)`;
+if (mode !== "auto") await db.run("BEGIN");
+await lap("insert", async () => { const step = mode === "one" ? n : 20000; for (let a = 0; a < n; a += step) await db.run(gen(a, Math.min(n, a + step))); });
+await lap("copy", () => db.run("INSERT INTO p SELECT * FROM r"));
+if (mode !== "auto") await lap("commit", () => db.run("COMMIT"));
+await lap("close", async () => db.close());
+console.log(readdirSync(dir).map(f => f + " " + statSync(dir + "/" + f).size / 1e6));

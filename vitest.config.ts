@@ -9,7 +9,7 @@ export default defineConfig({
           include: [
             "packages/writ/src/**/*.test.ts",
             "test/*.test.ts",
-            "test/{contract,architecture,golden,spine,workspace}/**/*.test.ts",
+            "test/{contract,architecture,golden,spine,workspace,research,reasoning}/**/*.test.ts",
           ],
           // A real git or a real PostgreSQL on a busy machine is slow without being wrong.
           testTimeout: 30_000,

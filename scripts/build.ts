@@ -6,7 +6,7 @@
  */
 import { existsSync, globSync, statSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { build, type BuildOptions, type Plugin, type RolldownOutput } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
@@ -46,21 +46,81 @@ const builtinsAtOnce: Plugin = {
     code.replaceAll(
       /^import (\{[^}]*\}|\w+) from "(node:[\w/]+)";$/gm,
       (_, names: string, module: string) => {
-        return `const ${names.replaceAll(" as ", ": ")} = globalThis.process.getBuiltinModule("${module}");`;
+        if (late.has(module)) return calledLater(names, module);
+        return `const ${names.replaceAll(" as ", ": ")} = ${builtin(module)};`;
       },
     ),
 };
+
+const builtin = (module: string): string => `globalThis.process.getBuiltinModule("${module}")`;
+
+/** Modules of functions that take a fifth and a tenth of Node's own start, and that who only looks does not need. */
+const late = new Set(["node:crypto", "node:fs/promises"]);
+
+/** Functions that load their module when one of them is first called. */
+function calledLater(names: string, module: string): string {
+  const loaded = module.replaceAll(/\W/g, "_");
+  const functions = names.slice(1, -1).split(",").map((name) => {
+    const [theirs = "", ours = theirs] = name.trim().split(" as ");
+    const found = (process.getBuiltinModule(module) as unknown as Record<string, unknown>)[theirs];
+    if (typeof found !== "function") throw new Error(`scripts/build.ts: ${theirs} of ${module} is no function`);
+    return `const ${ours} = (...given) => (${loaded} ??= ${builtin(module)}).${theirs}(...given);`;
+  });
+  return [`let ${loaded};`, ...functions].join("\n");
+}
+
+/**
+ * Takes the files away that only pass on what another one exports: import() asks for the other one and picks. Finding
+ * and opening such a file takes as long as a thousand lines of a real one. And each import() is asked once: Node finds
+ * a loaded module again, but slowly, and a server would wait for that at every call.
+ */
+const directImports: Plugin = {
+  name: "direct-imports",
+  generateBundle: (_, bundle) => {
+    const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+    const bridges = new Map<string, { to: string; picked: string }>();
+    for (const { fileName, code } of chunks) {
+      const [, names, to] = /^export\{([^}]*)\}from"\.\/([^"]+)";\s*$/.exec(code) ?? [];
+      if (names === undefined || to === undefined) continue;
+      const picked = names.split(",").map((name) => name.replace(/^(\w+)(?: as (\w+))?$/, pick));
+      bridges.set(basename(fileName), { to, picked: picked.join() });
+      delete bundle[fileName];
+    }
+    for (const chunk of chunks) {
+      let count = 0;
+      const code = chunk.code.replaceAll(/\bimport\(`(\.\/(?:chunks\/)?)([\w.-]+)`\)/g, (_whole, folder, file) => {
+        const bridge = bridges.get(file);
+        const picked = bridge ? `.then(e=>({${bridge.picked}}))` : "";
+        return `($asked[${count++}]??=import(\`${folder}${bridge?.to ?? file}\`)${picked})`;
+      });
+      if (count > 0) chunk.code = `const $asked=[];${code}`;
+    }
+  },
+};
+
+const pick = (_: string, theirs: string, ours = theirs): string => `${ours}:e.${theirs}`;
+
+/** One character outside ASCII makes V8 keep a whole file in twice the bytes, and read it more slowly. */
+const asciiOnly: Plugin = {
+  name: "ascii-only",
+  generateBundle: (_, bundle) => {
+    for (const file of Object.values(bundle)) {
+      if (file.type === "chunk") file.code = file.code.replaceAll(/[^\0-\x7f]/g, escaped);
+    }
+  },
+};
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
  * What every command loads, and what an agent asks for most, one file each: finding and opening a file costs
  * more than reading it.
  */
-const hot = {
-  start: "start.ts",
-  status: "workspace/status/status.ts",
-  run: "workspace/run/run.ts",
-  bootstrap: "workspace/capabilities/bootstrap.ts",
-  compose: "workspace/run/carry-out.ts",
+const hot: Record<string, string[]> = {
+  start: ["start.ts"],
+  status: ["workspace/capabilities/status.ts", "workspace/status/status.ts"],
+  bootstrap: ["workspace/capabilities/bootstrap.ts", "workspace/run/run.ts"],
+  compose: ["workspace/run/carry-out.ts"],
 };
 
 /**
@@ -78,7 +138,10 @@ function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
     return [...names].flatMap((found) => chunks.get(found)?.moduleIds ?? []);
   };
   const groups = new Map(loadedWith("main.js").map((id) => [id, "main"]));
-  for (const [group, module] of Object.entries(hot)) {
+  const wanted = Object.entries(hot).flatMap(([group, modules]) =>
+    modules.map((module) => [group, module] as const),
+  );
+  for (const [group, module] of wanted) {
     const holder = [...chunks.values()].find((chunk) => chunk.facadeModuleId === join(source, module));
     if (!holder) throw new Error(`scripts/build.ts: nothing imports ${module} when it is first needed`);
     for (const id of loadedWith(holder.fileName)) if (!groups.has(id)) groups.set(id, group);
@@ -115,7 +178,8 @@ const options = {
   input: { main: entry, heavy: join(source, "heavy.ts") },
   platform: "node",
   external,
-  plugins: [builtinsAtOnce],
+  plugins: [builtinsAtOnce, directImports, asciiOnly],
+  optimization: { inlineConst: { mode: "all", pass: 1 } },
 } satisfies BuildOptions;
 const trial = await build({ ...options, write: false });
 const groups = groupsOf(trial.output);

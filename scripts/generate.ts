@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { join, relative } from "node:path";
 import type { Capability, Row } from "../packages/writ/src/contract/index.ts";
 import { parts } from "../packages/writ/src/app/parts.ts";
+import { slotsOf } from "../packages/writ/src/app/slots.ts";
 import { describeLater } from "./registry/describe.ts";
 import { buildManual } from "./registry/manual.ts";
 
@@ -49,7 +50,7 @@ function constant(name: string, type: string, value: unknown): string {
 const found = await declarations();
 const rows = found.map(({ row }) => row);
 const { version } = JSON.parse(readFileSync(join(package_, "package.json"), "utf8")) as { version: string };
-const documents = Object.assign({}, ...(await Promise.all(parts.map((part) => part.schemas?.() ?? {}))));
+const documents = Object.assign({}, ...(await Promise.all(parts.map((part) => part.schemas?.(slotsOf(parts)) ?? {}))));
 const workflows = (await Promise.all(parts.map((part) => part.workflows?.() ?? []))).flat();
 
 mkdirSync(target, { recursive: true });

@@ -79,6 +79,7 @@ function flagsOf(input: JsonSchema): Flag[] {
       ...(property.alias && { alias: property.alias }),
       kind: kindOf(one),
       many,
+      ...(many && wordsOf(property)),
       required: required.includes(field) && property.default === undefined,
       ...(property.positional !== undefined && { positional: property.positional }),
       description: property.description,
@@ -88,6 +89,11 @@ function flagsOf(input: JsonSchema): Flag[] {
       ...(constraint && { constraint }),
     };
   });
+}
+
+// A list of a fixed length is written after its flag, word by word.
+function wordsOf({ minItems, maxItems }: JsonSchema): { words?: number } {
+  return typeof minItems === "number" && minItems > 1 && minItems === maxItems ? { words: minItems } : {};
 }
 
 function kindOf(property: Property): Flag["kind"] {

@@ -41,6 +41,18 @@ test("CT-14: without --json it is a rendering of the same data, with no escape s
   expect(ran.stdout + ran.stderr).not.toContain("\u001b");
 });
 
+test("CT-14: a name or a text of others drives no terminal, neither in data nor in an error", async () => {
+  await using it = testApp();
+  const evil = "\u001b]0;own\u0007\u202egpj";
+  writeFileSync(join(it.root, "workspace.yml"), `name: x\nschema: writ/1\n${JSON.stringify(evil)}: 1\n`);
+  const failed = await runLine(it.app, ["status"], { cwd: it.root, tty: true });
+  expect(failed.stderr).toContain("\\u001b]0;own\\u0007\\u202egpj");
+  const listed = await runLine(it.app, ["doctor"], { cwd: it.root, env: { NO_COLOR: "1" } });
+  expect(listed.stdout).toContain("\\u001b]0;own");
+  for (const text of [failed.stdout, failed.stderr, listed.stdout, listed.stderr])
+    expect(text).not.toMatch(/\u001b\]|\u0007|\u202e/);
+});
+
 test("CT-14: colour needs a terminal, and NO_COLOR or --no-color takes it away", async () => {
   await using it = testApp();
   const coloured = await runLine(it.app, ["ledger", "show", "99"], { cwd: it.root, tty: true });

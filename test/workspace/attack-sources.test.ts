@@ -136,3 +136,38 @@ describe("the names in a stack's tree", () => {
     expect((await bootstrap(f, root)).data.changed).toBe(false);
   });
 });
+
+describe("WS-30: a branch or tag that leads to no commit", () => {
+  test("is refused where a stack names it, with what it leads to", async () => {
+    using temp = tempFolder();
+    const f = makeFixtureF(temp.path);
+    for (const [tag, object] of [
+      ["folder", "main^{tree}"],
+      ["file", "main:awac.yml"],
+    ] as const) {
+      f.core.git("tag", tag, object);
+      const root = workspace(f, `stacks: [{stack: t/core, tag: ${tag}}]`);
+      await expect(bootstrap(f, root)).rejects.toMatchObject({
+        code: "E_REF_NOT_FOUND",
+        failure: {
+          message: `${tag} of t/core leads to no commit.`,
+          details: { source: "t/core", ref: tag, kind: tag === "file" ? "blob" : "tree" },
+        },
+      });
+    }
+  });
+
+  test("is refused where a repository is to be cloned, and nothing is left of the clone", async () => {
+    using temp = tempFolder();
+    const f = makeFixtureF(temp.path);
+    const tree = f.api.git("rev-parse", "main^{tree}").trim();
+    writeFileSync(join(f.api.folder, "refs/heads/odd"), `${tree}\n`);
+    const root = workspace(f, "extra_repos: [{org: acme, repo: api, branch: odd}]");
+    const before = snapshot(root);
+    await expect(bootstrap(f, root)).rejects.toMatchObject({
+      code: "E_REF_NOT_FOUND",
+      failure: { details: { ref: "odd", kind: "tree" } },
+    });
+    expect(snapshot(root)).toEqual(before);
+  });
+});

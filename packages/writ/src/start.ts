@@ -1,12 +1,10 @@
 import { createApp, createHost, thisMachine } from "./app/index.ts";
-import { createSettings, openPage } from "./platform/index.ts";
+import { createSettings, openPage, outputOf, standardOutput } from "./platform/index.ts";
 import { runCli } from "./surfaces/cli/index.ts";
 
-// A reader that went away (`writ … | head`) ends the program quietly; nothing is left to say to it.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+// zod compiles a schema before it reads with it, which one reading never earns back; this is what it asks when it is
+// loaded, and importing it here to say so would load it for every command.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const interrupted = new AbortController();
 for (const [signal, exitCode] of [
@@ -22,8 +20,10 @@ for (const [signal, exitCode] of [
 
 /** Runs the command line of this process; `heavyEntry` is the program for calls that need a process of their own. */
 export async function start(heavyEntry: URL): Promise<void> {
-  const atTerminal = process.stdout.isTTY === true;
-  const host = createHost(atTerminal ? (url) => openPage(url, process) : undefined);
+  const stdout = outputOf(1, standardOutput);
+  const host = createHost((url) => {
+    if (stdout.isTTY) openPage(url, process);
+  });
   const app = createApp(thisMachine(), { host, heavyEntry });
   host.attach(app);
   let stdin: NodeJS.ReadStream | undefined;
@@ -35,8 +35,8 @@ export async function start(heavyEntry: URL): Promise<void> {
       get stdin() {
         return (stdin ??= process.stdin);
       },
-      stdout: process.stdout,
-      stderr: process.stderr,
+      stdout,
+      stderr: outputOf(2, () => process.stderr),
       signal: interrupted.signal,
     },
     app,

@@ -1,14 +1,28 @@
 import type { Commands, Part, Registered, Registry, Row } from "../contract/index.ts";
-import { parts } from "./parts.ts";
+import { version } from "../generated/version.ts";
+import { parts as ownParts } from "./parts.ts";
+import { slotsOf } from "./slots.ts";
 
 /** Collects what the parts registered; each part is asked when its contribution is needed. */
-export function createRegistered(): Registered {
+export function createRegistered(parts: readonly Part[] = ownParts): Registered {
+  const each = <T>(ask: (part: Part) => Promise<T> | undefined) => askEach(parts, ask);
   return {
+    version,
     fileStores: async () => (await each((part) => part.fileStores?.())).flat(),
     references: async () => (await each((part) => part.references?.())).flat(),
     checks: () => each((part) => part.checks?.()),
     statusBlocks: () => each((part) => part.status?.()),
+    beginnings: (template) =>
+      each(async (part) => {
+        const begin = part.beginnings?.[template];
+        return begin && { ...(await begin()), part: part.name };
+      }).then((made) => made.filter((one) => one !== undefined)),
     topics: async () => (await each((part) => part.topics?.())).flat(),
+    slots: slotsOf(parts),
+    block: async (ctx, name, schema) => {
+      const [read] = await each((part) => part.blocks?.());
+      return read?.(ctx, name, schema);
+    },
     schemas: once(async () => (await import("../generated/documents.ts")).documents),
     manual: once(async () => (await import("../generated/manual.ts")).manual),
   };
@@ -20,7 +34,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => (answer ??= ask());
 }
 
-async function each<T>(ask: (part: Part) => Promise<T> | undefined): Promise<T[]> {
+async function askEach<T>(parts: readonly Part[], ask: (part: Part) => Promise<T> | undefined): Promise<T[]> {
   const answers = await Promise.all(parts.map((part) => ask(part)));
   return answers.filter((answer) => answer !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { App } from "./create-app.ts";
 import type { ServeOptions, Serving, SurfaceDeps } from "../contract/index.ts";
-import { createLog, systemClock, systemIds } from "../platform/index.ts";
+import { createLog, standardOutput, systemClock, systemIds } from "../platform/index.ts";
 import { mcpProfile } from "./profile.ts";
 import { createResources } from "./resources.ts";
 
@@ -68,7 +68,7 @@ export async function serveMcp(
     tools: options.tools,
     credential: { terminal: true, ...(token && { token }) },
     input: process.stdin,
-    output: process.stdout,
+    output: standardOutput(),
   });
   options.signal.addEventListener("abort", () => void serving.close(), { once: true });
   await serving.closed;

@@ -67,6 +67,11 @@ export interface Capability<
   on?: readonly Surface[];
   /** Minutes of CPU: a server runs it as a child process. */
   heavy?: true;
+  /**
+   * How long its answer to one input holds, whoever asks: for as long as the program runs, or until anything is
+   * committed to the workspace's store. Meanwhile it is not made again; it warns of nothing.
+   */
+  holds?: "always" | "until_commit";
   /** Codes it raises beyond those every call can (usage, auth, store, internal). */
   errors: readonly ErrorCode[];
   examples: readonly [Example, Example, ...Example[]];

@@ -84,6 +84,8 @@ export interface Folders {
 export interface Opened {
   name: string;
   text(maxBytes: number): Promise<string>;
+  /** The bytes as they come, for what is too large to hold or is no UTF-8; to be read once. */
+  bytes(): AsyncIterable<Uint8Array>;
 }
 
 /**

@@ -45,5 +45,50 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   { name: "WRIT_JOBS", purpose: "How many sources are fetched at once, as --jobs.", default: "8" },
   { name: "WRIT_TOKEN", purpose: "The token to act with, as --token.", secret: true },
   { name: "WRIT_ACTOR", purpose: "Lowers who acts to a client: client:<name>." },
+  {
+    name: "WRIT_REASONING_MODE",
+    purpose: "How much outside review is allowed: offline, ci, fast, standard or strict.",
+    default: "standard",
+  },
+  { name: "WRIT_ADVISORS_DISABLE", purpose: "Advisors that are never asked, separated by commas, or all." },
+  {
+    name: "WRIT_REASONING_COOLDOWN_SECONDS",
+    purpose: "Seconds that an advisor is left out after a failure; 0 is none.",
+  },
+  { name: "WRIT_CLIENT", purpose: "The client whose model is asking; decides which advisors are independent." },
+  {
+    name: "WRIT_ADVISOR_ENV",
+    purpose: "Variables, separated by commas, that a workspace's advisor may hand to its program.",
+  },
+  { name: "WRIT_COMPAT_BASE_URL", purpose: "The address of the advisor openai-compatible." },
+  { name: "WRIT_COMPAT_MODEL", purpose: "Its model; default the first that it lists." },
+  { name: "WRIT_COMPAT_API_KEY", purpose: "Its key; any value for a server without keys.", secret: true },
   { name: "WRIT_LEDGER_KEY", purpose: "The key that signs the ledger's checkpoints.", secret: true },
+  { name: "WRIT_OPENALEX_EMAIL", purpose: "An address sent to OpenAlex and Crossref, as --email." },
+  {
+    name: "WRIT_OPENALEX_URL",
+    purpose: "The base address of OpenAlex.",
+    default: "https://api.openalex.org",
+  },
+  {
+    name: "WRIT_CROSSREF_URL",
+    purpose: "The base address of Crossref.",
+    default: "https://api.crossref.org",
+  },
+  {
+    name: "WRIT_SEMANTICSCHOLAR_URL",
+    purpose: "The base address of Semantic Scholar.",
+    default: "https://api.semanticscholar.org",
+  },
+  {
+    name: "WRIT_RESEARCH_BACKOFF_MS",
+    purpose: "Milliseconds before a source is asked a second time; twice that before the third.",
+    default: "1000",
+  },
+  {
+    name: "WRIT_RESEARCH_TIMEOUT_MS",
+    purpose: "Milliseconds without a byte after which a source is late.",
+    default: "30000",
+  },
+  { name: "WRIT_RESEARCH_MEMORY", purpose: "How much memory the research library may take.", default: "1GiB" },
 ];

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Context } from "./context.ts";
 import type { FileStore } from "./stores.ts";
 
@@ -35,6 +36,14 @@ export interface StatusBlock {
   read(ctx: Context): Promise<Record<string, unknown> | undefined>;
 }
 
+/** What a part puts into a workspace that is being made from a built-in template. */
+export interface Beginning {
+  /** What init says of it, under the part's name. */
+  data: Record<string, unknown>;
+  /** Makes it below a folder that is about to become a workspace; a failure takes the whole folder away. */
+  make(ctx: Context, folder: string): Promise<void>;
+}
+
 /** A guide: Markdown for a person or their agent. */
 export interface Topic {
   name: string;
@@ -49,6 +58,23 @@ export interface Workflow {
   steps: string[];
 }
 
+/** The blocks of workspace.yml that belong to other parts than the one that reads the file. */
+export const slotNames = ["agents", "brokers", "research", "reasoning", "profiles"] as const;
+export type SlotName = (typeof slotNames)[number];
+
+/** How to come by the schema of each block that has an owner. */
+export type Slots = Partial<Record<SlotName, () => Promise<z.ZodType>>>;
+
+/**
+ * A block of this call's workspace.yml, as its owner's schema reads it; undefined outside a workspace and where the
+ * file has no such block. Throws E_INVALID_MANIFEST, and what else a workspace.yml with problems throws.
+ */
+export type ReadBlock = <S extends z.ZodType>(
+  ctx: Context,
+  name: SlotName,
+  schema: S,
+) => Promise<z.output<S> | undefined>;
+
 /**
  * What a part of Writ contributes besides its capabilities, which are found by their place in the tree
  * (`src/<module>/capabilities/`). The composition root collects the parts; no part imports another.
@@ -60,8 +86,23 @@ export interface Part {
   references?: () => Promise<ReferenceKind[]>;
   checks?: () => Promise<Checks>;
   status?: () => Promise<StatusBlock>;
-  /** Document kind -> its JSON Schema (draft 2020-12); read at build time. */
-  schemas?: () => Promise<Record<string, Record<string, unknown>>>;
+  /** What a new workspace begins with, by the name of its built-in template. */
+  beginnings?: Readonly<Record<string, () => Promise<Beginning>>>;
+  /** Document kind -> its JSON Schema (draft 2020-12); read at build time. `slots` are those of all parts. */
+  schemas?: (slots: Slots) => Promise<Record<string, Record<string, unknown>>>;
+  /**
+   * The blocks of workspace.yml that this part owns, each with how its zod schema is loaded:
+   *
+   *     slots: { reasoning: async () => (await import("./model/settings.ts")).ReasoningSettings },
+   *
+   * The schema is loaded only where a file has the block. It is a strict object, a record or a list; its faults are
+   * reported with their lines among all others of the file, keys that begin `x-` are taken out of its objects
+   * before, and `writ schema workspace` shows it. It says nothing of anything outside its block. The part reads its
+   * own block with `ctx.registered.block(ctx, "reasoning", ReasoningSettings)`, at any time and at little cost.
+   */
+  slots?: Slots;
+  /** Reads a block of workspace.yml for its owner; only the part that reads the file has it. */
+  blocks?: () => Promise<ReadBlock>;
   topics?: () => Promise<Topic[]>;
   /** Read at build time. */
   workflows?: () => Promise<Workflow[]>;
@@ -69,11 +110,18 @@ export interface Part {
 
 /** Everything the parts registered, collected by the composition root. */
 export interface Registered {
+  /** The version of Writ that runs. */
+  version: string;
   fileStores(): Promise<FileStore[]>;
   references(): Promise<ReferenceKind[]>;
   checks(): Promise<Checks[]>;
   statusBlocks(): Promise<StatusBlock[]>;
+  /** What parts put into a workspace of a built-in template, with the name of each part. */
+  beginnings(template: string): Promise<(Beginning & { part: string })[]>;
   topics(): Promise<Topic[]>;
+  /** How to come by the schemas of the blocks of workspace.yml; nothing is loaded by asking. */
+  slots: Slots;
+  block: ReadBlock;
   /** Document kind -> JSON Schema, as generated at build time. */
   schemas(): Promise<Record<string, Record<string, unknown>>>;
   /** The document behind --agent-manifest, as generated at build time. */

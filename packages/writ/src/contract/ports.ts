@@ -30,6 +30,8 @@ export interface Session {
   read<T>(query: (db: SqlReader) => Promise<T>): Promise<T>;
   /** Reads what every call asks for: its last answer under `key`, as long as nothing was committed since, by anyone. */
   recall<T>(key: string, query: (db: SqlReader) => Promise<T>): Promise<T>;
+  /** The same of what is made from reads of the store. */
+  keep<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** One transaction: the work, then the act's event, then the answer kept for its key. */
   commit<T extends Record<string, unknown>>(
     record: ActRecord,

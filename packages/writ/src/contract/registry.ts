@@ -14,6 +14,8 @@ export interface Flag {
   kind: "string" | "number" | "integer" | "boolean" | "json";
   /** Given several times, it is a list. */
   many: boolean;
+  /** How many words follow the flag, where it is a list of a fixed length: `--edge A B`. */
+  words?: number;
   required: boolean;
   /** Position among the arguments; absent for a flag. */
   positional?: number;

@@ -11,6 +11,8 @@ export interface Admission {
   now: () => number;
 }
 
+const longestToken = 100;
+
 /**
  * Says who calls. A token makes its subject the caller; without one, the person at the terminal is the
  * owner, unless an agent client started this process or speaks to it: then it acts for that person, with an
@@ -26,8 +28,9 @@ export async function admit(
     // Outside every workspace nobody can say whose token it is; at the terminal that leaves the least role.
     if (!session && terminal) return { actor: `user:${login}`, role: "agent" };
     if (!session) throw invalidToken("There is no workspace here whose token it could be.");
-    const hash = sha256Hex(token);
-    const found = await session.recall(`token ${hash}`, (db) => findToken(db, hash));
+    // Hashed when it is looked for, not each time it is shown; what no token of Writ's can be is not kept whole.
+    const key = token.length > longestToken ? sha256Hex(token) : token;
+    const found = await session.recall(`token ${key}`, (db) => findToken(db, sha256Hex(token)));
     const caller = found && callerOf(found, now());
     if (!caller) throw invalidToken("It is unknown here, expired or revoked.");
     return caller;

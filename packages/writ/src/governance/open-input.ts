@@ -15,31 +15,34 @@ export async function openInput(
   if (pathOrDash === "-") return standardInput(call);
   const path = resolve(call.base, pathOrDash);
   if (call.surface !== "cli") await requireInside(path, workspace?.root ?? call.base, pathOrDash);
-  return {
-    name: pathOrDash,
-    text: async (maxBytes) => {
-      const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-        throw unreadable(pathOrDash, error);
-      });
-      try {
-        return await readText(file.createReadStream({ autoClose: false }), pathOrDash, maxBytes);
-      } catch (error) {
-        throw error instanceof WritError ? error : unreadable(pathOrDash, error);
-      } finally {
-        await file.close();
-      }
-    },
-  };
+  const bytes = () => fileBytes(path, pathOrDash);
+  return { name: pathOrDash, bytes, text: (maxBytes) => readText(bytes(), pathOrDash, maxBytes) };
+}
+
+async function* fileBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(name, error);
+  });
+  try {
+    yield* file.createReadStream({ autoClose: false });
+  } catch (error) {
+    throw error instanceof WritError ? error : unreadable(name, error);
+  } finally {
+    await file.close();
+  }
 }
 
 function standardInput({ stdin, signal }: Pick<Call, "signal" | "stdin">): Opened {
   const name = "standard input";
-  if (stdin) return { name, text: (maxBytes) => readText(untilAborted(stdin(), signal), name, maxBytes) };
-  throw fail("USAGE_ERROR", {
-    message: "There is no standard input here.",
-    cause: "Only the command line has one.",
-    remediation: "Send the content in the call, or name a file of the workspace.",
-  });
+  if (!stdin) {
+    throw fail("USAGE_ERROR", {
+      message: "There is no standard input here.",
+      cause: "Only the command line has one.",
+      remediation: "Send the content in the call, or name a file of the workspace.",
+    });
+  }
+  const bytes = () => untilAborted(stdin(), signal);
+  return { name, bytes, text: (maxBytes) => readText(bytes(), name, maxBytes) };
 }
 
 async function requireInside(path: string, root: string, given: string): Promise<void> {
@@ -63,16 +66,11 @@ function unreadable(name: string, error: unknown) {
   });
 }
 
-async function readText(
-  stream: AsyncIterable<Uint8Array | string>,
-  name: string,
-  maxBytes: number,
-): Promise<string> {
-  const chunks: Buffer[] = [];
+async function readText(stream: AsyncIterable<Uint8Array>, name: string, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
+    size += chunk.length;
     if (size > maxBytes) {
       throw fail("E_LIMIT", {
         message: `${name} is too large.`,
@@ -81,7 +79,7 @@ async function readText(
         details: { limit: maxBytes, found: size },
       });
     }
-    chunks.push(bytes);
+    chunks.push(chunk);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));

@@ -38,7 +38,11 @@ export function createSession({ reader, writer, checkout, committed }: Stores): 
 
   return {
     read: async (query) => (await reader()).read(query),
-    recall: async (key, query) => recalled(await reader(), key, query),
+    recall: async (key, query) => {
+      const store = await reader();
+      return recalled(store, key, () => store.read(query));
+    },
+    keep: async (key, make) => recalled(await reader(), key, make),
     commit: (record, factOf, work) =>
       write(async (db, stamp) => {
         if (record.replay) await refuseReuse(db, record);

@@ -1,5 +1,6 @@
 import { fail, type Failure, type WritError } from "../contract/index.ts";
 import { redact } from "./redact.ts";
+import { visibleLine } from "./visible.ts";
 import type { Stopped } from "./process.ts";
 
 /** What a remote call asks, in the user's words. */
@@ -296,7 +297,7 @@ function lastWords(failure: GitFailure): string {
   const told = lines.find((line) => /^(fatal|error|ssh|ERROR):/.test(line)) ?? lines.at(-1);
   const text = `${status}${told ?? `git ended with exit code ${failure.code ?? "none"}.`}`;
   // Redacted before it is cut: half a secret would not be known for one.
-  return withoutFolders(redact(text)).slice(0, 500);
+  return visibleLine(withoutFolders(redact(text)).slice(0, 500));
 }
 
 // Of an absolute path only the last part is shown; a URL's path is left as it is.

@@ -28,7 +28,7 @@ export async function lsTree(
   { gitDir, commit, under = [] }: { gitDir: string; commit: string; under?: readonly string[] },
 ): Promise<TreeEntry[]> {
   const listed = await git.ok(
-    ["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit, ...under],
+    ["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", `${commit}^{commit}`, ...under],
     {
       gitDir,
     },

@@ -87,10 +87,20 @@ const reasons: Record<string, string> = {
   EHOSTUNREACH: "The host cannot be reached",
 };
 
+/** Whether a connection was not made in time. */
+export function isLate(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT";
+}
+
+function codeOf(error: unknown): unknown {
+  const inner = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
+  return typeof inner?.code === "string" ? inner.code : (error as { code?: unknown } | null)?.code;
+}
+
 // The system's own text is left out: it holds addresses, and sometimes the URL.
 function reasonOf(error: unknown): string {
-  const inner = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
-  const code = typeof inner?.code === "string" ? inner.code : (error as { code?: unknown } | null)?.code;
+  const code = codeOf(error);
   if (typeof code !== "string") return "The connection failed";
   return (
     reasons[code] ??

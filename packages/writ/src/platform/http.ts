@@ -1,6 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { fail, WritError } from "../contract/index.ts";
-import { authRequired, rateLimited, refusedWith, timedOut, tooLong, unreachable } from "./http-failures.ts";
+import {
+  authRequired,
+  isLate,
+  rateLimited,
+  refusedWith,
+  timedOut,
+  tooLong,
+  unreachable,
+} from "./http-failures.ts";
 
 /** One request to another machine. */
 export interface HttpRequest {
@@ -14,6 +22,10 @@ export interface HttpRequest {
   login: string;
   /** For all attempts together. Default 30 s. */
   timeoutMs?: number;
+  /** Longest time without a byte in one attempt, its beginning included. Default: only timeoutMs bounds it. */
+  idleMs?: number;
+  /** "manual" makes a redirect an answer like any other, where `accept` names its status. */
+  redirect?: "follow" | "manual";
   /** Default 8 MiB. */
   maxBytes?: number;
   /** Pauses before the second, third … attempt. Default 1 s, 3 s; only for GET, unless given. */
@@ -59,12 +71,45 @@ export async function request(ask: HttpRequest): Promise<HttpAnswer> {
 }
 
 async function once(ask: HttpRequest, attempt: number): Promise<Attempt> {
-  const { method = "GET", headers, body, signal, service } = ask;
+  const idle = idleWatch(ask.idleMs, ask.signal);
+  try {
+    return await answerOf({ ...ask, signal: idle.signal }, { attempt, moved: idle.moved });
+  } catch (error) {
+    if (!idle.late()) throw error;
+    return {
+      failure: timedOut(ask.service, `No byte for ${(ask.idleMs ?? 0) / 1000} s`, attempt),
+      again: false,
+    };
+  } finally {
+    idle.stop();
+  }
+}
+
+/** Ends an attempt that brings no byte for too long. */
+function idleWatch(idleMs: number | undefined, signal: AbortSignal | undefined) {
+  if (idleMs === undefined) return { signal, moved: () => {}, late: () => false, stop: () => {} };
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), idleMs);
+  return {
+    signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    moved: () => void timer.refresh(),
+    late: () => silence.signal.aborted && signal?.aborted !== true,
+    stop: () => clearTimeout(timer),
+  };
+}
+
+async function answerOf(
+  ask: HttpRequest,
+  { attempt, moved }: { attempt: number; moved: () => void },
+): Promise<Attempt> {
+  const { method = "GET", headers, body, signal, service, redirect } = ask;
   let response: Response;
   try {
-    response = await fetch(ask.url, { method, headers, body: body as string | undefined, signal });
+    response = await fetch(ask.url, { method, headers, body: body as string | undefined, signal, redirect });
+    moved();
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (isLate(error)) return { failure: timedOut(service, "No connection in time", attempt), again: false };
     return { failure: unreachable(service, attempt, error), again: true };
   }
   const { status } = response;
@@ -73,7 +118,9 @@ async function once(ask: HttpRequest, attempt: number): Promise<Attempt> {
     return refusal(ask, response, attempt);
   }
   try {
-    return { answer: { status, headers: response.headers, body: await readBody(response, ask) } };
+    return {
+      answer: { status, headers: response.headers, body: await readBody(response, { ...ask, moved }) },
+    };
   } catch (error) {
     if (signal?.aborted || error instanceof WritError) throw error;
     return { failure: unreachable(service, attempt, error), again: true };
@@ -95,11 +142,12 @@ function refusal({ service, login }: HttpRequest, response: Response, attempt: n
 
 async function readBody(
   response: Response,
-  { maxBytes = 8 * 1024 * 1024, service }: HttpRequest,
+  { maxBytes = 8 * 1024 * 1024, service, moved }: HttpRequest & { moved: () => void },
 ): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let total = 0;
   for await (const part of response.body ?? []) {
+    moved();
     total += part.length;
     // Leaving the loop cancels the stream, so what is too long is not read to its end.
     if (total > maxBytes) throw tooLong(service, maxBytes, total);

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Clock, Ids } from "../contract/index.ts";
 import { systemClock } from "./clock.ts";
+import { randomBytes } from "./node-crypto.ts";
 
 /** What ids are made of: an instant in milliseconds, and chance. */
 export interface IdSources {
@@ -53,7 +53,7 @@ export function idsFrom(clock: Clock): Ids {
 
 /** Chance for ids, taken from the system many at a time: asking it costs more than all the rest of an id. */
 function inBulk(): (size: number) => Uint8Array {
-  let pool = new Uint8Array();
+  let pool: Uint8Array = new Uint8Array();
   return (size) => {
     // A secret is nobody's second use, so it never stands in memory beside what comes next.
     if (size > 10) return randomBytes(size);

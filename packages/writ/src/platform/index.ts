@@ -12,10 +12,11 @@ export {
 } from "./git-failures.ts";
 export type { GitGuards } from "./git-guards.ts";
 export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
+export { rateLimited, refusedWith, timedOut } from "./http-failures.ts";
 export { request, type HttpAnswer, type HttpRequest } from "./http.ts";
 export { createIds, idsFrom, systemIds, type IdSources } from "./ids.ts";
 export { readJsonOrYaml } from "./input-text.ts";
-export { canonicalJson, sha256Hex } from "./json.ts";
+export { canonicalJson } from "./json.ts";
 export { openKeychain, type Keychain } from "./keychain.ts";
 export { openKeys, type Keys, type KeySource, type KeysOptions } from "./keys.ts";
 export { inspectTarget, lstatOrNull, requireNoLinks, unsafeLink, type Target } from "./links.ts";
@@ -33,6 +34,8 @@ export {
 export { createProgress, type ProgressOptions, type ProgressView } from "./progress.ts";
 export { hashFile, readOrNull, tooLarge, type ReadOptions } from "./read-file.ts";
 export { findSecrets, redact, redactTree, type FoundSecret } from "./redact.ts";
+export { visible, visibleIn, visibleLine } from "./visible.ts";
+export { sha256Hex } from "./node-crypto.ts";
 export { createSettings, isOnWord, type Environment } from "./settings.ts";
 export { errnoOf, quote, storeError, storing, storingUnder } from "./store-error.ts";
 export { createTraces, type Traces } from "./traces.ts";
@@ -60,3 +63,4 @@ export {
   type YamlProblem,
 } from "./yaml.ts";
 export { openPage } from "./open-page.ts";
+export { outputOf, standardOutput, type Output } from "./output.ts";

@@ -1,5 +1,3 @@
-import { hash } from "node:crypto";
-
 /**
  * The one text of a JSON value (RFC 8785): keys in order of their UTF-16 units, no white space.
  *
@@ -21,9 +19,4 @@ function canonicalObject(object: Record<string, unknown>): string {
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
   return `{${members.join(",")}}`;
-}
-
-/** The SHA-256 of bytes, or of a text's UTF-8, as 64 hexadecimal digits. */
-export function sha256Hex(content: Uint8Array | string): string {
-  return hash("sha256", content, "hex");
 }

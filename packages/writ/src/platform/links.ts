@@ -1,5 +1,5 @@
-import type { Stats } from "node:fs";
-import { lstat, readlink } from "node:fs/promises";
+import { lstatSync, type Stats } from "node:fs";
+import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type WritError } from "../contract/index.ts";
 import { errnoOf, quote } from "./store-error.ts";
@@ -15,10 +15,13 @@ export type Target =
   /** A file stands where a folder of the path must be. */
   | { kind: "blocked"; by: string };
 
-/** What `lstat` says of a path, or null when nothing is there; never follows a link at its end. */
+/**
+ * What `lstat` says of a path, or null when nothing is there; never follows a link at its end. The system is asked
+ * at once: it knows within microseconds, and having another thread ask takes twenty times as long.
+ */
 export async function lstatOrNull(path: string): Promise<Stats | null> {
   try {
-    return await lstat(path);
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return null;
     throw error;

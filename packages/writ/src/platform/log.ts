@@ -1,4 +1,5 @@
 import { redact } from "./redact.ts";
+import { visibleLine } from "./visible.ts";
 
 /** Where lines go, and which of them. */
 export interface LogOptions {
@@ -15,16 +16,9 @@ export interface Log {
   error(text: string): void;
 }
 
-// Control characters could end the line, hide it, or drive the terminal. Tab is harmless.
-const unprintable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g;
-
 /** A text as it may stand in one line of a log: redacted, with control characters shown as escapes. */
 export function oneLine(text: string): string {
-  return redact(text).replace(unprintable, (character) => {
-    if (character === "\n") return "\\n";
-    if (character === "\r") return "\\r";
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  return visibleLine(redact(text));
 }
 
 /** Makes a log over a write function, which is handed whole lines. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   link,
   mkdir,
@@ -13,6 +12,7 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { randomBytes } from "./node-crypto.ts";
 import { errnoOf } from "./store-error.ts";
 
 const temporaryName = /^\..{1,120}\.(\d+)-[0-9a-f]{12}\.writ-tmp$/;

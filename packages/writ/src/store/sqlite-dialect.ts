@@ -14,6 +14,13 @@ export function sqliteDialect(
   );
 }
 
+let commits = 0;
+
+/** How often this process has committed to any store. */
+export function commitsHere(): number {
+  return commits;
+}
+
 class LockingDialect extends SqliteDialect {
   readonly #driver: () => SqliteDriver;
 
@@ -61,6 +68,7 @@ class LockingDriver extends SqliteDriver {
 
   override async commitTransaction(): Promise<void> {
     this.#run("commit");
+    if (this.#access === "write") commits++;
   }
 
   /** Straight to the database: through the builder of queries these would cost more than what they enclose. */

@@ -9,7 +9,7 @@ import { storeFailure } from "./failures.ts";
 import { busyTimeoutMs, type Patience, retryBusy } from "./retry-busy.ts";
 import { openReader, type Reader } from "./open-reader.ts";
 import type { Schema } from "./schema.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { commitsHere, sqliteDialect } from "./sqlite-dialect.ts";
 
 export interface SqliteOptions {
   /** Absolute path, or ":memory:". */
@@ -107,16 +107,26 @@ function readerPool(options: SqliteOptions) {
   };
 }
 
-/** A connection that reads nothing but SQLite's own count of what the other connections have committed. */
+/**
+ * A connection that reads nothing but SQLite's own count of what the other connections have committed.
+ *
+ * It is asked once for all that Node found waiting at one time: whatever a request could know of was committed before
+ * it was sent, and it was sent before Node looked. What this process itself commits meanwhile counts at once.
+ */
 function watcher({ file }: SqliteOptions) {
   let reader: Reader | undefined;
   let count: StatementSync | undefined;
+  let known: { version: number; commits: number } | undefined;
   return {
     version(): number | undefined {
       reader ??= openReader(file);
       if (reader.frozen) return undefined;
+      const commits = commitsHere();
+      if (known?.commits === commits) return known.version;
       count ??= reader.database.prepare("pragma data_version");
-      return Number(count.get()?.data_version);
+      if (!known) setImmediate(() => (known = undefined));
+      known = { version: Number(count.get()?.data_version), commits };
+      return known.version;
     },
     close: () => reader?.database.close(),
   };

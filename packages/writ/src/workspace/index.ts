@@ -5,7 +5,8 @@ export const part: Part = {
   name: "workspace",
   topics: async () => (await import("./shipped/guides.ts")).readGuides(),
   workflows: async () => [...(await import("./shipped/workflows.ts")).workflows],
-  schemas: async () => (await import("./declare/schemas.ts")).documentSchemas(),
+  schemas: async (slots) => (await import("./declare/schemas.ts")).documentSchemas(slots),
+  blocks: async () => (await import("./gather/read-block.ts")).readBlock,
   fileStores: async () => [
     (await import("./swap/file-store.ts")).workspaceFiles,
     (await import("./init/init-store.ts")).initFiles,

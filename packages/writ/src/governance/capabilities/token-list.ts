@@ -24,6 +24,7 @@ export default capability({
     }),
   need: { effect: "observe", network: "never", workspace: "required" },
   may: "admin",
+  holds: "until_commit",
   errors: ["E_ROLE_REQUIRED", "E_HUMAN_REQUIRED"],
   examples: [
     { title: "Who may call this workspace's server", input: {} },

@@ -25,10 +25,15 @@ export function parseArguments(argv: readonly string[], rows: readonly Command[]
   const input: Record<string, unknown> = {};
   const common: Common = {};
   const positionals: string[] = [];
+  let open: { flag: Flag; words: number } | undefined;
   for (const token of tokens) {
-    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind === "positional" && open && open.words > 0) {
+      take(input, open.flag, coerce(command, open.flag, token.value));
+      open.words -= 1;
+    } else if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const ownFlag = own.find((flag) => isNamed(flag, token));
+    open = ownFlag && { flag: ownFlag, words: (ownFlag.words ?? 1) - 1 };
     if (ownFlag) take(input, ownFlag, valueOf(command, ownFlag, token));
     else {
       const shared = commonFlags.find((flag) => isNamed(flag, token));

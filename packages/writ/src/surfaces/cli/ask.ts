@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Call, Command } from "../../contract/index.ts";
+import { visible } from "../../platform/index.ts";
 import { coerce } from "./coerce.ts";
 import type { Terminal } from "./run-cli.ts";
 
@@ -9,12 +10,14 @@ export function questioner(terminal: Terminal): NonNullable<Call["ask"]> {
     const { createInterface } = await import("node:readline/promises");
     const lines = createInterface({
       input: terminal.stdin as unknown as Readable,
-      output: terminal.stderr as unknown as Writable,
+      output: terminal.stderr.stream?.() ?? (terminal.stderr as unknown as Writable),
     });
     try {
       const hint = choices ? ` [${choices.join("/")}]` : "";
       for (;;) {
-        const answer = (await lines.question(`${question}${hint} `, { signal: terminal.signal })).trim();
+        const answer = (
+          await lines.question(visible(`${question}${hint} `), { signal: terminal.signal })
+        ).trim();
         if (!choices || choices.includes(answer)) return answer;
       }
     } finally {

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Capability, Envelope, ErrorObject, Style, Warning } from "../../contract/index.ts";
+import { visibleIn } from "../../platform/index.ts";
 import { outline } from "./outline.ts";
 
 const coloured: Style = {
@@ -29,12 +30,14 @@ export function renderData(
   capability: Pick<Capability, "render"> | undefined,
   style: Style,
 ): string | undefined {
-  const { workspace: _, ...data } = answer.data;
+  // Names and texts of others are among the data, and none of them may drive the terminal it is shown on.
+  const shown = visibleIn(answer.data);
+  const { workspace: _, ...data } = shown;
   if (Object.keys(data).length === 0) return undefined;
   if (!capability?.render) return ended(outline(data));
-  if (answer.ok) return ended(capability.render(answer.data as never, style));
+  if (answer.ok) return ended(capability.render(shown as never, style));
   try {
-    return ended(capability.render(answer.data as never, style));
+    return ended(capability.render(shown as never, style));
   } catch {
     // A check that failed carries complete data; another failure may carry a part, which its rendering does not know.
     return ended(outline(data));
@@ -42,7 +45,8 @@ export function renderData(
 }
 
 /** The three lines of an error: what happened, the fact behind it, what to do next. */
-export function renderError(error: ErrorObject, style: Style): string {
+export function renderError(raised: ErrorObject, style: Style): string {
+  const error = visibleIn(raised);
   const [first = "", ...more] = error.remediation.split("\n");
   return [
     `[ERROR] ${style.red(error.code)}: ${error.message}`,

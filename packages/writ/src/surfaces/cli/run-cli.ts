@@ -12,18 +12,12 @@ import {
   toWritError,
 } from "../../contract/index.ts";
 import { type Asked, type Common, parseArguments } from "./arguments.ts";
+import { type Output, visible } from "../../platform/index.ts";
 import { askMissing, questioner } from "./ask.ts";
 import { completionScript } from "./completions.ts";
 import { helpText } from "./help.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { renderData, renderError, renderWarning, styleFor } from "./render.ts";
-
-/** A stream of the process, as far as the command line uses it. */
-export interface Output {
-  write(text: string): unknown;
-  isTTY?: boolean;
-  columns?: number;
-}
 
 /** The process, injected: nothing here touches it directly. */
 export interface Terminal {
@@ -190,7 +184,10 @@ function emit(
   // What runs inside a streaming command has progress of its own, which is no part of the answer.
   if (!command.streams || (event as Progress).event === "progress") log.progress(event as Progress);
   else if (json) terminal.stdout.write(`${JSON.stringify(event)}\n`);
-  else terminal.stdout.write(`${String((event as { text?: unknown }).text ?? JSON.stringify(event))}\n`);
+  else
+    terminal.stdout.write(
+      `${visible(String((event as { text?: unknown }).text ?? JSON.stringify(event)))}\n`,
+    );
 }
 
 function show(answer: Envelope, of: Showing, capability?: Parameters<typeof renderData>[1]): number {

@@ -18,7 +18,25 @@ export function answer(
   if (result.error?.retry_after_seconds !== undefined) {
     headers["Retry-After"] = String(Math.ceil(result.error.retry_after_seconds));
   }
-  return secured(`${JSON.stringify(result)}\n`, { status, headers });
+  return secured(bytesOf(result), { status, headers });
+}
+
+const kept = new WeakMap<object, Uint8Array<ArrayBuffer>>();
+
+/** The bytes of an envelope; of data that answers every call alike, made once. */
+function bytesOf(result: Envelope): Uint8Array<ArrayBuffer> {
+  const { data, warnings, error } = result;
+  if (error || warnings.length > 0 || !Object.isFrozen(data)) return encode(result);
+  const known = kept.get(data);
+  if (known) return known;
+  const bytes = encode(result);
+  kept.set(data, bytes);
+  return bytes;
+}
+
+// Encoded here, which is fast: a socket that is handed a text encodes it slowly.
+function encode(result: Envelope): Uint8Array<ArrayBuffer> {
+  return Buffer.from(`${JSON.stringify(result)}\n`);
 }
 
 /** Whatever was thrown on the way to a capability, as the envelope of `command`. */

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { workspaceFiles } from "../swap/file-store.ts";
 import { bootstrapErrors } from "../run/run-errors.ts";
-import { conflictInput, conflicting, requestOf, sourceInput, waitInput } from "../run/run-input.ts";
+import { conflictInput, conflicting, requestOf, waitInput } from "../run/run-input.ts";
 import { renderRun } from "../run/run-render.ts";
+import { sourceInput } from "../run/source-input.ts";
 
 const input = z.object({
   update: z

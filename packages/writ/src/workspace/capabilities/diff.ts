@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { capability, type Style } from "../../contract/index.ts";
 import { composeErrors } from "../run/run-errors.ts";
-import { conflicting, flagsOf, sourceInput } from "../run/run-input.ts";
+import { conflicting } from "../run/run-input.ts";
+import { flagsOf, sourceInput } from "../run/source-input.ts";
 import { plainRequest } from "../gather/request.ts";
 import { unmergedWords, waysOut } from "../plan/ways-out.ts";
 

@@ -10,7 +10,7 @@ import {
   referenceForms,
   type ReferenceFault,
 } from "../../contract/index.ts";
-import { sourceErrors } from "../run/run-errors.ts";
+import { sourceErrors } from "../run/source-errors.ts";
 import type { FileExplained } from "../explain/file.ts";
 import { renderReference, renderFile } from "../explain/render.ts";
 

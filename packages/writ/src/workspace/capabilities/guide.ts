@@ -23,6 +23,7 @@ export default capability({
       text: z.string().optional().describe("Its text, Markdown."),
     }),
   need: { effect: "observe", network: "never", workspace: "none" },
+  holds: "always",
   errors: ["E_UNKNOWN_TOPIC"],
   examples: [
     { title: "The list of guides", input: {} },

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
 import { initFiles } from "../init/init-store.ts";
-import { sourceErrors } from "../run/run-errors.ts";
-import { flagsOf, sourceInput } from "../run/run-input.ts";
+import { sourceErrors } from "../run/source-errors.ts";
+import { flagsOf, sourceInput } from "../run/source-input.ts";
 
 export default capability({
   id: "workspace.init",
@@ -58,6 +58,13 @@ export default capability({
         })
         .describe("What it was made of."),
       confirmed: z.boolean().describe("True when a person's word was needed and given."),
+      research: z
+        .object({
+          library: z.string().describe("Its research library, relative to the root."),
+          schema_version: z.string(),
+        })
+        .optional()
+        .describe("With writ/research: what was made for research."),
     }),
   need: { effect: "local", network: "may", workspace: "creates" },
   narrow: ({ offline, template }) =>

@@ -42,6 +42,7 @@ export default capability({
       schema: document.optional().describe("Its JSON Schema."),
     }),
   need: { effect: "observe", network: "never", workspace: "none" },
+  holds: "always",
   errors: ["E_UNKNOWN_SCHEMA"],
   examples: [
     { title: "The contract and a summary of the commands", input: {} },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run/run-input.ts";
-import { sourceErrors } from "../run/run-errors.ts";
+import { flagsOf, sourceInput } from "../run/source-input.ts";
+import { sourceErrors } from "../run/source-errors.ts";
 import { renderStatus } from "../status/status-render.ts";
 
 export default capability({

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { workspaceFiles } from "../swap/file-store.ts";
 import { composeErrors } from "../run/run-errors.ts";
-import { conflictInput, requestOf, sourceInput, waitInput } from "../run/run-input.ts";
+import { conflictInput, requestOf, waitInput } from "../run/run-input.ts";
+import { sourceInput } from "../run/source-input.ts";
 import { renderRun } from "../run/run-render.ts";
 
 export default capability({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run/run-input.ts";
+import { flagsOf, sourceInput } from "../run/source-input.ts";
 
 const names = z.array(z.string());
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResolvedStack } from "./declared.ts";
 import { reposOf, requireDistinctPaths } from "./declared-repos.ts";
-import { parseManifest } from "./manifest.ts";
+import { parseManifest } from "./manifest.fixture.ts";
 import { problemsError } from "./problems.ts";
 import { labelOf, resolveShortcut } from "./sources.ts";
 import { checkAgainstStacks } from "./stack-checks.ts";

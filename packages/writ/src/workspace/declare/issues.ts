@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { nearest } from "../../contract/index.ts";
 import type { Fault } from "./problem.ts";
 import { isMapping, keysOf, schemasAt, spell, valueAt } from "./schema-walk.ts";
@@ -36,6 +36,9 @@ function placed(issue: Issue, context: IssueContext): PlacedFault[] {
     case "unrecognized_keys":
       return issue.keys.map((key) => unknownKey(key, path, context));
     case "invalid_union":
+      // A union that is told apart by one key has no branches to report where the key names none.
+      if (issue.errors.length === 0)
+        return [{ path, fault: choiceFault(valuesAt(path, context), path, context) }];
       return branchFaults(issue.errors, path, context);
     case "too_big":
     case "too_small":
@@ -118,8 +121,16 @@ function choiceFault(values: readonly unknown[], path: Path, context: IssueConte
   return { kind: "value", message, hint: near === undefined ? allowed : `did you mean "${near}"?` };
 }
 
+/** The words that the schema allows at a path. */
+function valuesAt(path: Path, { schema }: IssueContext): unknown[] {
+  return schemasAt(schema, path).flatMap((at) => (at instanceof z.ZodLiteral ? [...at.values] : []));
+}
+
 function unknownKey(key: string, path: Path, context: IssueContext): PlacedFault {
-  const known = schemasAt(context.schema, path).flatMap(keysOf);
+  // Another form of the same place may know the very key.
+  const known = schemasAt(context.schema, path)
+    .flatMap(keysOf)
+    .filter((other) => other !== key);
   const near = nearest(key, known);
   const where = path.length === 0 ? "" : ` in ${spell(path)}`;
   const fault: Fault = { kind: "unknown_key", message: `the key "${key}" is not known${where}` };

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { WritError } from "../../contract/index.ts";
-import { parseManifest, readManifest, type ManifestReading } from "./manifest.ts";
+import type { ManifestReading } from "./manifest.ts";
+import { parseManifest, readManifest } from "./manifest.fixture.ts";
 import type { Manifest } from "./model/manifest.ts";
 import { problemsError } from "./problems.ts";
 

@@ -1,20 +1,15 @@
 import { manifestFile } from "./file-names.ts";
-import { fail, nearest, type Warning } from "../../contract/index.ts";
+import { fail, nearest, slotNames, type Slots, type Warning } from "../../contract/index.ts";
 import { cleanContext } from "./agent-context-rules.ts";
 import { entriesOf, reportClashes, reportNewer, type ManifestSettings } from "./manifest-rules.ts";
-import {
-  reservedBlocks,
-  schemaWords,
-  type ExtraRepo,
-  type Manifest,
-  type SchemaWord,
-} from "./model/manifest.ts";
+import { schemaWords, type ExtraRepo, type Manifest, type SchemaWord } from "./model/manifest.ts";
 import { isStyledName } from "./model/text.ts";
 import { WorkspaceSchema, type WorkspaceFile } from "./model/workspace-schema.ts";
 import { parsePath } from "./paths.ts";
 import { problemsError, readFile, validate, type FileReading, type Problem } from "./problems.ts";
 import { wantOf } from "./refs.ts";
 import { isMapping, withoutFreeKeys } from "./schema-walk.ts";
+import { filledSchema } from "./slots.ts";
 import { parseSource } from "./sources.ts";
 
 export type { ManifestSettings } from "./manifest-rules.ts";
@@ -27,14 +22,33 @@ export interface ManifestReading {
   problems: Problem[];
 }
 
+/** What a file is read with: the rules of its sources, and who owns the blocks of other parts. */
+export interface ReadSettings extends ManifestSettings {
+  slots: Slots;
+}
+
 /** Reads workspace.yml and finds every problem at once; throws only E_INVALID_SCHEMA. */
-export function readManifest(bytes: Uint8Array | string, settings: ManifestSettings): ManifestReading {
+export async function readManifest(
+  bytes: Uint8Array | string,
+  { slots, ...settings }: ReadSettings,
+): Promise<ManifestReading> {
   const reading = readFile(bytes, manifestFile);
+  const { value } = reading;
+  const present = isMapping(value) ? slotNames.filter((name) => Object.hasOwn(value, name)) : [];
+  return manifestIn(reading, settings, await filledSchema(slots, present));
+}
+
+/** What a file that was read declares, and every problem of it; throws only E_INVALID_SCHEMA. */
+export function manifestIn(
+  reading: FileReading,
+  settings: ManifestSettings,
+  schema = WorkspaceSchema,
+): ManifestReading {
   // A text that broke off says nothing about what it lacks.
   if (reading.value === undefined) return { warnings: [], problems: reading.problems };
   const word = wordOf(reading.value);
-  const { value: file } = validate(WorkspaceSchema, reading);
-  const value = withoutFreeKeys(WorkspaceSchema, reading.value);
+  const { value: file } = validate(schema, reading);
+  const value = withoutFreeKeys(schema, reading.value);
   if (isMapping(value)) {
     reportNewer(reading, value, word.schema);
     reportClashes(reading, value, { word: word.schema, settings });
@@ -42,15 +56,20 @@ export function readManifest(bytes: Uint8Array | string, settings: ManifestSetti
   const { problems } = reading;
   if (problems.length > 0 || !file) return { warnings: word.warnings, problems };
   const warnings = [...word.warnings, ...nameWarnings(file.name, word.schema)];
-  return { manifest: manifestOf(reading, file, { schema: word.schema, settings }), warnings, problems };
+  const blocks = isMapping(value) ? blocksOf(value) : {};
+  return {
+    manifest: manifestOf(reading, file, { schema: word.schema, settings, blocks }),
+    warnings,
+    problems,
+  };
 }
 
 /** Reads workspace.yml; throws the one error of all its problems. */
-export function parseManifest(
+export async function parseManifest(
   bytes: Uint8Array | string,
-  settings: ManifestSettings,
-): { manifest: Manifest; warnings: Warning[] } {
-  const { manifest, warnings, problems } = readManifest(bytes, settings);
+  settings: ReadSettings,
+): Promise<{ manifest: Manifest; warnings: Warning[] }> {
+  const { manifest, warnings, problems } = await readManifest(bytes, settings);
   if (!manifest) throw problemsError(problems, "E_INVALID_MANIFEST");
   return { manifest, warnings };
 }
@@ -93,17 +112,21 @@ function nameWarnings(name: string, word: SchemaWord): Warning[] {
   ];
 }
 
+/** As they were written: whoever owns a block reads it by its own schema, once. */
+function blocksOf(value: Record<string, unknown>): Manifest["blocks"] {
+  return Object.fromEntries(
+    slotNames.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+  );
+}
+
 function manifestOf(
   reading: FileReading,
   file: WorkspaceFile,
-  context: { schema: SchemaWord; settings: ManifestSettings },
+  context: { schema: SchemaWord; settings: ManifestSettings; blocks: Manifest["blocks"] },
 ): Manifest {
-  const { schema, settings } = context;
+  const { schema, settings, blocks } = context;
   const at = (pointer: string) => ({ pointer, line: reading.locate(pointer).line });
   const overlay = file.private_overlay;
-  const blocks = reservedBlocks.flatMap((block) =>
-    file[block] === undefined ? [] : [[block, file[block]] as const],
-  );
   return {
     schema,
     name: file.name,
@@ -133,7 +156,7 @@ function manifestOf(
     deployOverrides: file.deploy_overrides ?? {},
     devvaultOverrides: file.devvault_overrides ?? {},
     ...registryOf(file.registry, at("/registry")),
-    blocks: Object.fromEntries(blocks),
+    blocks,
     ...(file.notify && { notify: file.notify }),
     locate: (pointer) => reading.locate(pointer),
   };

@@ -2,9 +2,22 @@ import * as z from "zod";
 
 type Schema = z.core.$ZodType;
 
+/** What is inside the wrappings that leave a value's form as it is. */
+function bare(schema: Schema): Schema {
+  if (schema instanceof z.ZodPipe) return bare(schema.in);
+  const wrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly;
+  return wrapped ? bare(schema.unwrap()) : schema;
+}
+
 /** The schemas one step further in; several where a union leaves it open. */
-function stepInto(schema: Schema, member: PropertyKey): Schema[] {
-  if (schema instanceof z.ZodOptional) return stepInto(schema.unwrap(), member);
+function stepInto(wrapped: Schema, member: PropertyKey): Schema[] {
+  const schema = bare(wrapped);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => stepInto(option, member));
   if (schema instanceof z.ZodArray) return [schema.element];
   if (schema instanceof z.ZodRecord) return [schema.valueType];
@@ -19,20 +32,26 @@ export function schemasAt(root: Schema, path: readonly PropertyKey[]): Schema[] 
 }
 
 /** The keys that an object may have, at any of the forms a union allows. */
-export function keysOf(schema: Schema): string[] {
-  if (schema instanceof z.ZodOptional) return keysOf(schema.unwrap());
+export function keysOf(wrapped: Schema): string[] {
+  const schema = bare(wrapped);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(keysOf);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** The value without the free keys (`x-…`) of its closed objects; what a record holds is left alone. */
-export function withoutFreeKeys(schema: Schema, value: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return withoutFreeKeys(schema.unwrap(), value);
+/** The value without the free keys (`x-…`) of its closed objects; the names of a record are left alone. */
+export function withoutFreeKeys(wrapped: Schema, value: unknown): unknown {
+  const schema = bare(wrapped);
   if (schema instanceof z.ZodUnion) {
     return schema.options.reduce((rest: unknown, option: Schema) => withoutFreeKeys(option, rest), value);
   }
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((member) => withoutFreeKeys(schema.element, member));
+  }
+  if (schema instanceof z.ZodRecord && isMapping(value)) {
+    const members = Object.entries(value);
+    return Object.fromEntries(
+      members.map(([key, member]) => [key, withoutFreeKeys(schema.valueType, member)]),
+    );
   }
   if (!(schema instanceof z.ZodObject) || !isMapping(value)) return value;
   const kept = Object.entries(value).filter(([key]) => !key.startsWith("x-") || key in schema.shape);

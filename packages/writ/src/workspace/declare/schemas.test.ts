@@ -7,7 +7,7 @@ import { WorkspaceSchema } from "./model/workspace-schema.ts";
 import { documentSchemas } from "./schemas.ts";
 import { readStackManifest } from "./stack-manifest.ts";
 
-const schemas = documentSchemas();
+const schemas = await documentSchemas();
 type Node = { properties?: Record<string, Node>; [key: string]: unknown };
 
 describe("WS-6, WS-127: the published schemas", () => {

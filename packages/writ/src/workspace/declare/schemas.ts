@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonSchema } from "../../contract/index.ts";
+import type { JsonSchema, Slots } from "../../contract/index.ts";
 import { AppliedSchema } from "../swap/applied-schema.ts";
 import { DeploySchema } from "./model/deploy-schema.ts";
 import { DevvaultSchema } from "./model/devvault-schema.ts";
@@ -7,7 +7,7 @@ import { LockSchema } from "./model/lock-schema.ts";
 import { StackSchema } from "./model/stack-schema.ts";
 import { NAME_MAX, namePattern } from "./model/text.ts";
 import { TemplateMetaSchema } from "./model/template-meta.ts";
-import { WorkspaceSchema } from "./model/workspace-schema.ts";
+import { filledSchema } from "./slots.ts";
 
 /** The document kinds of this part, as `writ schema NAME` knows them. */
 export type DocumentKind =
@@ -21,10 +21,10 @@ export type DocumentKind =
   | "template-meta";
 
 /** The published schemas: generated from the objects that the code itself reads with. */
-export function documentSchemas(): Record<DocumentKind, JsonSchema> {
+export async function documentSchemas(slots: Slots = {}): Promise<Record<DocumentKind, JsonSchema>> {
   const stack = published(StackSchema, { open: true });
   return {
-    workspace: withSchemaRules(published(WorkspaceSchema, { freeKeys: true })),
+    workspace: withSchemaRules(published(await filledSchema(slots), { freeKeys: true })),
     stack,
     awac: stack,
     lock: published(LockSchema, {}),

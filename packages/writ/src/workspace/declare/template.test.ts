@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseManifest } from "./manifest.ts";
+import { parseManifest } from "./manifest.fixture.ts";
 import { deriveTemplateMeta, parseTemplateMeta, renderTemplate } from "./template.ts";
 
 describe("WS-114: rendering a template", () => {

@@ -6,6 +6,7 @@ import { lockFile } from "../declare/file-names.ts";
 import { parseLock } from "../declare/lock.ts";
 import { manifestFile } from "../declare/file-names.ts";
 import { readManifest } from "../declare/manifest.ts";
+import { anew } from "../gather/read-declared.ts";
 import { plainRequest } from "../gather/request.ts";
 import { planOnly } from "../run/run.ts";
 import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
@@ -20,8 +21,8 @@ export const declaredChecks: readonly CheckRow[] = [
 
 async function lookAtManifest(room: Room): Promise<Finding> {
   const bytes = (await readOrNull(join(room.root, manifestFile))) ?? Buffer.alloc(0);
-  const { base, protocols } = room.sources();
-  const { manifest, problems } = readManifest(bytes, { base, protocols });
+  const settings = anew(room.sources(), room.ctx.registered);
+  const { manifest, problems } = await readManifest(bytes, settings);
   if (manifest) return ok(`valid (${manifest.schema}), ${counted(manifest.stacks.length, "stack")}`);
   const [first] = problems;
   const more = problems.length > 1 ? ` and ${problems.length - 1} more problems` : "";

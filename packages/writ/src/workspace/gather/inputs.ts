@@ -6,7 +6,7 @@ import { sha256 } from "../swap/hashes.ts";
 import { lockFile, manifestFile } from "../declare/file-names.ts";
 import type { Lock } from "../declare/model/lock.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
-import { readDeclared, type DeclaredFiles, type InputSettings } from "./read-declared.ts";
+import { readDeclared, type Declared, type DeclaredFiles, type InputSettings } from "./read-declared.ts";
 
 // What a person writes fits many times over; more is found before it is parsed.
 const maxFileBytes = 8 * 1024 * 1024;
@@ -29,15 +29,8 @@ export interface Inputs {
 
 /** Reads and validates workspace.yml, lock and applied.json. */
 export async function readInputs(root: string, settings: InputSettings): Promise<Inputs> {
-  const [manifest, lock] = await Promise.all([readInput(root, manifestFile), readInput(root, lockFile)]);
-  const files: DeclaredFiles = {
-    manifest: manifest ?? Buffer.alloc(0),
-    manifestHash: sha256(manifest ?? ""),
-    lock,
-    lockHash: lock && sha256(lock),
-  };
-  const { manifestHash, lockHash } = files;
-  const declared = await readDeclared(root, files, settings);
+  const { declared, files } = await readDeclaration(root, settings);
+  const { manifestHash, lock, lockHash } = files;
   return {
     ...declared,
     manifestHash,
@@ -45,6 +38,21 @@ export async function readInputs(root: string, settings: InputSettings): Promise
     ...(lock && { lockText: lock.toString("utf8") }),
     applied: await readApplied(root),
   };
+}
+
+/** Reads and validates workspace.yml and lock. */
+export async function readDeclaration(
+  root: string,
+  settings: InputSettings,
+): Promise<{ declared: Declared; files: DeclaredFiles }> {
+  const [manifest, lock] = await Promise.all([readInput(root, manifestFile), readInput(root, lockFile)]);
+  const files: DeclaredFiles = {
+    manifest: manifest ?? Buffer.alloc(0),
+    manifestHash: sha256(manifest ?? ""),
+    lock,
+    lockHash: lock && sha256(lock),
+  };
+  return { declared: await readDeclared(root, files, settings), files };
 }
 
 async function readInput(root: string, file: string): Promise<Buffer | null> {

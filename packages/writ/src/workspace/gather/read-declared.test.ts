@@ -5,7 +5,7 @@ import { tempFolder } from "../../../../../test/fixtures/temp-folder.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { readDeclared } from "./read-declared.ts";
 
-const settings = { base: "https://github.com", protocols: ["https"] };
+const settings = { base: "https://github.com", protocols: ["https"], slots: {}, version: "1" };
 
 function filesOf(name: string) {
   const manifest = Buffer.from(`name: ${name}\nschema: writ/1\n`);

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Warning } from "../../contract/index.ts";
+import type { Registered, Slots, Warning } from "../../contract/index.ts";
 import { readOrNull, sha256Hex, writeAtomic } from "../../platform/index.ts";
 import type { Lock } from "../declare/model/lock.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
@@ -10,13 +10,28 @@ import type { Sources } from "../sources/open-sources.ts";
 export interface InputSettings {
   base: string;
   protocols: readonly string[];
+  /** Who owns the blocks of other parts. */
+  slots: Slots;
+  /** Which Writ reads. */
+  version: string;
   /** The cache folder; without it everything is read anew. */
   folder?: string;
 }
 
-/** What a call's sources say of it. */
-export function inputSettings({ base, protocols, cache }: Sources): InputSettings {
-  return { base, protocols, folder: cache.folder };
+/** What a call's sources and parts say of it. */
+export function inputSettings(
+  sources: Sources,
+  registered: Pick<Registered, "slots" | "version">,
+): InputSettings {
+  return { ...anew(sources, registered), folder: sources.cache.folder };
+}
+
+/** The same for a reading that nothing kept stands in for. */
+export function anew(
+  { base, protocols }: Sources,
+  { slots, version }: Pick<Registered, "slots" | "version">,
+): Omit<InputSettings, "folder"> {
+  return { base, protocols, slots, version };
 }
 
 export interface DeclaredFiles {
@@ -39,7 +54,7 @@ export interface Declared {
 type KeptReading = Omit<Declared, "whole">;
 
 // Moves when the same bytes would be read as something else, so that nothing is taken for what it no longer is.
-const readFormat = "1";
+const readFormat = "2";
 const maxKeptBytes = 16 * 1024 * 1024;
 
 /**
@@ -49,12 +64,14 @@ const maxKeptBytes = 16 * 1024 * 1024;
 export async function readDeclared(
   root: string,
   files: DeclaredFiles,
-  { folder, base, protocols }: InputSettings,
+  { folder, base, protocols, slots, version }: InputSettings,
 ): Promise<Declared> {
-  const key = JSON.stringify([readFormat, files.manifestHash, files.lockHash, base, protocols]);
+  const key = JSON.stringify([readFormat, version, files.manifestHash, files.lockHash, base, protocols]);
   const path = folder === undefined ? undefined : join(folder, "read", `${sha256Hex(root)}.json`);
-  const parse = async () =>
-    (await import("../declare/manifest.ts")).parseManifest(files.manifest, { base, protocols });
+  const parse = async () => {
+    const { parseManifest } = await import("../declare/manifest.ts");
+    return parseManifest(files.manifest, { base, protocols, slots });
+  };
   const kept = path && (await readKept(path, key));
   if (kept) return { ...kept, whole: async () => (await parse()).manifest };
   const { manifest, warnings } = await parse();

@@ -11,6 +11,8 @@ export interface BuiltInTemplate {
   file: string;
   /** Folders that are copied beside workspace.yml: name there -> path in the folder of templates. */
   folders: Readonly<Record<string, string>>;
+  /** Files that are copied beside workspace.yml: name there -> path in the folder of templates. */
+  files?: Readonly<Record<string, string>>;
 }
 
 export const builtInTemplates: readonly BuiltInTemplate[] = [
@@ -23,9 +25,10 @@ export const builtInTemplates: readonly BuiltInTemplate[] = [
   },
   {
     name: "writ/research",
-    description: "A workspace for reading the literature.",
+    description: "A workspace for reading the literature, with a library and a demonstration; works offline.",
     file: "research.yml",
-    folders: {},
+    folders: { demo: "research-demo" },
+    files: { "equation.yml": "research-equation.yml" },
   },
   {
     name: "writ/team",

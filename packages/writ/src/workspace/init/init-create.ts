@@ -26,6 +26,10 @@ export interface NewWorkspace {
   text: string;
   /** Folders copied beside it: name -> absolute path. */
   folders: Readonly<Record<string, string>>;
+  /** Files copied beside it: name -> absolute path. */
+  files?: Readonly<Record<string, string>>;
+  /** What parts of Writ put below the folder. */
+  begin?: (folder: string) => Promise<void>;
   /** The flag that names the folder from where the caller stands; nothing where they stand in it. */
   flag?: string;
   event: OwedEvent;
@@ -142,12 +146,28 @@ async function fill(root: string, made: NewWorkspace, { state, fault, onCopy }: 
     if (await copyTree(from, join(root, folder))) onCopy?.(join(root, folder));
     await fault("copied");
   }
+  for (const [file, from] of Object.entries(made.files ?? {}))
+    if (await copyFile(from, root, file)) onCopy?.(join(root, file));
+  await made.begin?.(root);
   await noteInit(root, state, made);
   await fault("noted");
   await requireNoLinks(root, manifestFile);
   const created = await storing(manifestFile, () => createExclusive(join(root, manifestFile), text));
   if (!created) await findExisting(root, text, flag);
   return created;
+}
+
+/** Copies a shipped file; false when an equal one stands there already. */
+async function copyFile(from: string, root: string, name: string): Promise<boolean> {
+  await requireNoLinks(root, name);
+  const bytes = (await storing(name, () => readOrNull(from))) ?? Buffer.alloc(0);
+  if (await storing(name, () => createExclusive(join(root, name), bytes))) return true;
+  const there = await storing(name, () => readOrNull(join(root, name)));
+  if (there?.equals(bytes)) return false;
+  throw exists(name, {
+    cause: "A file of that name stands there already, with other content.",
+    remediation: "Move it away, or choose another name or target.",
+  });
 }
 
 /** Copies a shipped folder whole or not at all; false when an equal one stands there already. */

@@ -8,10 +8,11 @@ import { createWorkspace, findExisting } from "./init-create.ts";
 import { knownTemplates, nameMissing } from "./init-missing.ts";
 import { targetOf, type InitTarget } from "./init-target.ts";
 import { manifestFile } from "../declare/file-names.ts";
-import { readManifest } from "../declare/manifest.ts";
+import { readManifest, type ReadSettings } from "../declare/manifest.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
+import { anew } from "../gather/read-declared.ts";
 import { namedRegistry } from "../sources/named-registry.ts";
-import { openSources, type SourceFlags, type Sources } from "../sources/open-sources.ts";
+import { openSources, type SourceFlags } from "../sources/open-sources.ts";
 import { problemsError } from "../declare/problems.ts";
 import { shippedFolder } from "../shipped/shipped-folder.ts";
 import { createSourceReader, type SourceReader } from "../sources/source-reader.ts";
@@ -56,7 +57,7 @@ export async function initWorkspace(ctx: Context, request: InitRequest): Promise
   const template = await findTemplate(ctx, given.template, { reader, registry: openRegistry });
 
   const text = renderTemplate(template.text, target.name);
-  const manifest = manifestOf(text, { name: template.name, sources });
+  const manifest = await manifestOf(text, template.name, anew(sources, ctx.registered));
   const surveyed = await survey(manifest, { template, reader, openRegistry });
   const confirmed = await confirmTemplate(ctx, template.name, {
     survey: surveyed,
@@ -82,8 +83,8 @@ async function whole(ctx: Context, request: InitRequest): Promise<InitRequest & 
   return { ...request, name: answered, template };
 }
 
-function manifestOf(text: string, { name, sources }: { name: string; sources: Sources }): Manifest {
-  const { manifest, problems } = readManifest(text, { base: sources.base, protocols: sources.protocols });
+async function manifestOf(text: string, name: string, settings: ReadSettings): Promise<Manifest> {
+  const { manifest, problems } = await readManifest(text, settings);
   if (manifest) return manifest;
   throw problemsError(problems, "E_INVALID_MANIFEST", {
     subject: `the template ${name}`,
@@ -156,9 +157,11 @@ function dataOf(
 
 async function make(
   ctx: Context,
-  { target, template, text, data }: Found & { text: string; data: Omit<InitData, "changed"> },
+  { target, template, text, data: given }: Found & { text: string; data: Omit<InitData, "changed"> },
 ): Promise<InitData> {
   const { root, name } = target;
+  const begun = template.builtIn ? await ctx.registered.beginnings(template.builtIn.name) : [];
+  const data = { ...given, ...Object.fromEntries(begun.map((one) => [one.part, one.data])) };
   const there = {
     ...data,
     changed: false,
@@ -168,6 +171,7 @@ async function make(
   if ((await findExisting(root, text, flag)) === "same") return enterExisting(ctx, root, there);
   if (ctx.dryRun) return { ...data, changed: true } as InitData;
   const folders = Object.entries(template.builtIn?.folders ?? {});
+  const files = Object.entries(template.builtIn?.files ?? {});
   const event: OwedEvent = {
     act: ctx.act,
     capability: "workspace.init",
@@ -182,6 +186,7 @@ async function make(
         confirmed: data.confirmed,
         manifest_sha256: sha256(text),
         folders: folders.map(([folder]) => folder),
+        ...(files.length > 0 && { files: files.map(([file]) => file) }),
       },
     },
   };
@@ -190,6 +195,10 @@ async function make(
     name,
     text,
     folders: Object.fromEntries(shipped),
+    files: Object.fromEntries(files.map(([file, from]) => [file, join(shippedFolder("templates"), from)])),
+    begin: async (folder: string) => {
+      for (const one of begun) await one.make(ctx, folder);
+    },
     flag,
     event,
     clock: ctx.clock,

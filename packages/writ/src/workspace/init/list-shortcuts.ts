@@ -1,6 +1,7 @@
 import type { Context } from "../../contract/index.ts";
 import { registrySource } from "../gather/gather-registry.ts";
 import { readInputs } from "../gather/inputs.ts";
+import { inputSettings } from "../gather/read-declared.ts";
 import { namedRegistry } from "../sources/named-registry.ts";
 import { openSources, type SourceFlags, type Sources } from "../sources/open-sources.ts";
 import { plainRequest } from "../gather/request.ts";
@@ -36,8 +37,7 @@ async function sourceOf(
   const { workspace } = ctx;
   if (named !== undefined || !workspace)
     return { source: namedRegistry(ctx, sources, named), want: "default" };
-  const { base, protocols } = sources;
-  const inputs = await readInputs(workspace.root, { base, protocols });
+  const inputs = await readInputs(workspace.root, inputSettings(sources, ctx.registered));
   return registrySource({
     ctx,
     root: workspace.root,

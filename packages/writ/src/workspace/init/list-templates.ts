@@ -3,6 +3,7 @@ import { type Context, WritError } from "../../contract/index.ts";
 import { builtInTemplates, readBuiltIn, type BuiltInTemplate } from "./built-in-templates.ts";
 import { readTemplate } from "./find-template.ts";
 import type { Registry } from "../gather/gather-registry.ts";
+import { anew } from "../gather/read-declared.ts";
 import { readManifest } from "../declare/manifest.ts";
 import type { StackTemplate } from "../declare/model/stack-manifest.ts";
 import { namedRegistry } from "../sources/named-registry.ts";
@@ -123,12 +124,12 @@ type Described = Pick<
 
 /** The facts of a template: what it says in its own block, else what follows from its stacks. */
 async function describe(
-  { sources, reader }: Listing,
+  { ctx, sources, reader }: Listing,
   text: string,
   { registry, folders = {} }: { registry?: Registry; folders?: Readonly<Record<string, string>> },
 ): Promise<Described> {
-  const settings = { base: sources.base, protocols: sources.protocols };
-  const { manifest, problems } = readManifest(renderTemplate(text, "my-workspace"), settings);
+  const rendered = renderTemplate(text, "my-workspace");
+  const { manifest, problems } = await readManifest(rendered, anew(sources, ctx.registered));
   const said = parseTemplateMeta(text);
   if (!manifest) {
     const [first] = problems;

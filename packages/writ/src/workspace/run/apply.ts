@@ -10,6 +10,7 @@ import { nextApplied } from "../swap/next-applied.ts";
 import type { Plan } from "../plan/plan.ts";
 import { inParallel } from "../sources/pool.ts";
 import { cloneFromCache } from "../repos/repo-clone.ts";
+import { requireCommit } from "../sources/cache-read.ts";
 import { repoPorts } from "../repos/repo-ports.ts";
 import { urlOf } from "../declare/sources.ts";
 import { openStaging, type Staging } from "../swap/staging.ts";
@@ -88,14 +89,19 @@ async function stageClones({ gathering, repos }: Plan, staging: Staging): Promis
     const name = staging.reserve("clone");
     const url = urlOf(declared.source, sources.base);
     const head = (await sources.cache.refs(url))?.head;
+    const from = answer.gitDir ?? sources.cache.gitDir(url);
+    const commit = answer.commit ?? "";
     await cloneFromCache(sources.git, {
-      from: answer.gitDir ?? sources.cache.gitDir(url),
+      from,
       to: join(staging.folder, name),
       url,
       ...(answer.ref !== undefined && { ref: answer.ref }),
-      commit: answer.commit ?? "",
+      commit,
       ...(head !== undefined && { head }),
       ...(declared.sparsePaths && { sparse: declared.sparsePaths }),
+    }).catch(async (error: unknown) => {
+      await requireCommit(sources.git, { ...answer, gitDir: from, commit });
+      throw error;
     });
     return { path: declared.path, staged: name, ...(declared.mode === "submodule" && { submodule: url }) };
   });

@@ -1,5 +1,6 @@
 import { type Context, type Warning, WritError } from "../../contract/index.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { anew } from "../gather/read-declared.ts";
 import { openSources, type Sources } from "../sources/open-sources.ts";
 import type { Plan } from "../plan/plan.ts";
 import { plainRequest } from "../gather/request.ts";
@@ -30,7 +31,7 @@ const passedOn = new Set(["W_PENDING_SWAP"]);
 export async function observePlan(ctx: Context, { command }: ObserveOptions): Promise<Observed> {
   const root = rootOf(ctx);
   const sources = openOffline(ctx, command);
-  const inputs = await readInputs(root, { base: sources.base, protocols: sources.protocols });
+  const inputs = await readInputs(root, anew(sources, ctx.registered));
   const request = plainRequest({ command, repos: false, flags: { offline: true } });
   const warnings: Warning[] = [];
   const quiet: Context = {

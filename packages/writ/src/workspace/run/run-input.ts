@@ -1,31 +1,9 @@
 import { z } from "zod";
 import { fail } from "../../contract/index.ts";
 import { plainRequest, type RunRequest } from "../gather/request.ts";
+import { flagsOf, type SourceInput } from "./source-input.ts";
 
 const listOf = (what: string) => z.array(z.string().min(1).max(1000)).max(200).default([]).describe(what);
-
-/** Flags of every command that uses sources. */
-export const sourceInput = {
-  offline: z
-    .boolean()
-    .default(false)
-    .meta({ env: "WRIT_OFFLINE" })
-    .describe("Ask no remote; work from lock and cache."),
-  jobs: z
-    .int()
-    .min(1)
-    .max(32)
-    .optional()
-    .meta({ env: "WRIT_JOBS" })
-    .describe("How many sources are fetched at once. Default 8."),
-  timeout: z
-    .int()
-    .min(1)
-    .max(86_400)
-    .optional()
-    .meta({ env: "WRIT_GIT_TIMEOUT" })
-    .describe("Seconds a network call of git may take. Default 300."),
-};
 
 /** Flags of every command that writes under the run lock. */
 export const waitInput = {
@@ -41,7 +19,6 @@ export const conflictInput = {
 };
 
 type Parsed<T extends z.ZodRawShape> = z.output<z.ZodObject<T>>;
-export type SourceInput = Parsed<typeof sourceInput>;
 export type ConflictInput = Parsed<typeof conflictInput>;
 
 /** The part of a request that sync and bootstrap share. */
@@ -59,15 +36,6 @@ export function requestOf(
     waitMs: wait * 1000,
     ...more,
   });
-}
-
-/** What was said about sources; what was not said is left to the environment. */
-export function flagsOf({ offline, jobs, timeout }: SourceInput): RunRequest["flags"] {
-  return {
-    ...(offline && { offline }),
-    ...(jobs !== undefined && { jobs }),
-    ...(timeout !== undefined && { timeout }),
-  };
 }
 
 function plainPath(path: string): string {

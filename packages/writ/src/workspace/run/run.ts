@@ -55,7 +55,7 @@ export async function undoWorkspace(
   const root = rootOf(ctx);
   const open = opener(ctx, request);
   const undo = async () => {
-    const { manifest } = await readInputs(root, inputSettings(open()));
+    const { manifest } = await readInputs(root, inputSettings(open(), ctx.registered));
     const { undoLastRun } = await import("../swap/undo-run.ts");
     return undoLastRun(ctx, root, { name: manifest.name, request, open, ports });
   };
@@ -109,7 +109,7 @@ async function gather(
 ): Promise<Gathering> {
   const root = rootOf(ctx);
   const sources = open();
-  const inputs = await readInputs(root, inputSettings(sources));
+  const inputs = await readInputs(root, inputSettings(sources, ctx.registered));
   if (inputs.applied.corrupt) await setAside(ctx, root, keepRefs);
   return { ctx, root, inputs, request, sources, keepRefs };
 }

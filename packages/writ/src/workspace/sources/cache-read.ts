@@ -27,6 +27,26 @@ export async function commitExists(git: Git, gitDir: string, commit: string): Pr
   return told.stdout.toString("latin1").startsWith(`${commit} commit `);
 }
 
+/**
+ * Throws E_REF_NOT_FOUND where something else than a commit stands. A branch or tag may lead to any object, and a
+ * remote may say what it likes; asking would cost every source a process, so it is asked once something has failed.
+ */
+export async function requireCommit(
+  git: Git,
+  { gitDir, commit, label, ref }: CommitAt & { label: string; ref?: string },
+): Promise<void> {
+  const told = await git.run(["cat-file", "--batch-check"], { gitDir, input: `${commit}\n` });
+  const kind = /^\S+ (blob|tree|tag) /.exec(told.stdout.toString("latin1"))?.[1];
+  if (kind === undefined) return;
+  const named = ref === undefined ? commit.slice(0, 12) : ref.replace(/^refs\/(?:heads|tags)\//, "");
+  throw fail("E_REF_NOT_FOUND", {
+    message: `${named} of ${label} leads to no commit.`,
+    cause: `It leads to a ${kind}, and only what a commit holds can be used.`,
+    remediation: "Name another branch or tag of it in workspace.yml.",
+    details: { source: label, ref: named, kind },
+  });
+}
+
 /** Whether a branch or tag leads to a commit that is in the repository. */
 export async function isReachable(
   git: Git,

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "../../contract/index.ts";
-import { systemClock, type Git, type GitSource } from "../../platform/index.ts";
+import { sha256Hex, systemClock, type Git, type GitSource } from "../../platform/index.ts";
 import { fetchInto, type Limits } from "./cache-fetch.ts";
 import { markUsed, readStored, type Place } from "./cache-place.ts";
 import { commitExists, isReachable } from "./cache-read.ts";
@@ -57,7 +56,7 @@ export function openCache(options: CacheOptions): Cache {
   const { folder, git } = options;
   const placeOf = (url: string): Place => {
     const normal = normaliseUrl(url);
-    const hash = createHash("sha256").update(normal).digest("hex");
+    const hash = sha256Hex(normal);
     const gitDir = join(folder, "git", hash.slice(0, 2), `${hash}.git`);
     return { url: normal, hash, gitDir, lock: gitDir.replace(/\.git$/, ".lock"), tmp: join(folder, "tmp") };
   };

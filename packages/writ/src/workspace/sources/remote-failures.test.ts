@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { startGitHttpServer, type GitServerBehaviour } from "../../../../../test/fixtures/git-http-server.ts";
@@ -106,6 +106,43 @@ test("WS-46: smart and dumb servers and file URLs bring the same refs", async ()
   expect(dumb).toEqual(overFile);
   expect(server.requests.some((request) => request.includes("/objects/"))).toBe(true);
 });
+
+const oid = "1".repeat(40);
+
+test.each<[title: string, behaviour: GitServerBehaviour, expected: Record<string, unknown>]>([
+  [
+    "leads to a file",
+    { status: 302, headers: { location: "file:///etc/passwd" } },
+    { cause: /Protocol "file"/ },
+  ],
+  [
+    "leads to a helper",
+    { status: 302, headers: { location: "ext::sh -c id" } },
+    { cause: /unable to access/ },
+  ],
+  ["leads around in circles", { status: 302, headers: { location: "?again" } }, { cause: /redirect/i }],
+  [
+    "refuses in words that drive a terminal",
+    { advertise: ["ERR \u001b]0;own\u0007\u009b31m\u202egpj denied\n"] },
+    { cause: /remote error: [^\p{Cc}\u202a-\u202e]*denied$/u },
+  ],
+  ["is no line", { advertise: [`${oid} HEAD\0agent=x\n`, "zzz\n"] }, { cause: /fatal: / }],
+  [
+    "promises what it does not have",
+    { advertise: [`${oid} HEAD\0symref=HEAD:refs/heads/main agent=x\n`, `${oid} refs/heads/main\n`] },
+    { cause: /\S/ },
+  ],
+])(
+  "WS-50: an answer that %s is a network failure, and leaves nothing in the cache",
+  async (_title, behaviour, { cause }) => {
+    using temp = tempFolder();
+    await using server = await startGitHttpServer(temp.file("host"));
+    server.behave(behaviour);
+    const error = await failureOf(openTestCache(temp.path), `${server.url}/t/core.git`);
+    expect(error).toMatchObject({ code: "NETWORK_ERROR", cause: expect.stringMatching(cause as RegExp) });
+    expect(readdirSync(temp.file("cache/tmp"))).toEqual([]);
+  },
+);
 
 async function failureOf(cache: Cache, url: string): Promise<Record<string, unknown>> {
   const error: unknown = await cache.fetch({ url, label: "t/core" }).catch((thrown: unknown) => thrown);

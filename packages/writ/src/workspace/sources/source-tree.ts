@@ -7,6 +7,7 @@ import {
   walkFolder,
   type Git,
 } from "../../platform/index.ts";
+import { requireCommit } from "./cache-read.ts";
 import type { Answer } from "./resolve.ts";
 
 /** One file, link or submodule of a stack. */
@@ -34,11 +35,17 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Opens what a source was resolved to; `under` narrows it to some top folders and files. */
 export async function openSourceTree(
   git: Git,
-  { answer, under = [] }: { answer: Pick<Answer, "url" | "gitDir" | "commit">; under?: readonly string[] },
+  {
+    answer,
+    under = [],
+  }: { answer: Pick<Answer, "label" | "url" | "gitDir" | "ref" | "commit">; under?: readonly string[] },
 ): Promise<SourceTree> {
   const { gitDir, commit, url } = answer;
   if (gitDir === undefined || commit === undefined) return folderTree(url, under);
-  const files: SourceFile[] = await lsTree(git, { gitDir, commit, under });
+  const files: SourceFile[] = await lsTree(git, { gitDir, commit, under }).catch(async (error: unknown) => {
+    await requireCommit(git, { ...answer, gitDir, commit });
+    throw error;
+  });
   return {
     files,
     async *read(wanted, maxBytes) {

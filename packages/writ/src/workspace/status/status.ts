@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, type Context } from "../../contract/index.ts";
 import { compareBytes, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
@@ -37,7 +37,7 @@ async function lookAround(ctx: Context, request: StatusRequest) {
     flags: request.flags,
   });
   const pending = await warnOfPending(ctx);
-  const inputs = await readInputs(root, inputSettings(sources));
+  const inputs = await readInputs(root, inputSettings(sources, ctx.registered));
   for (const warning of inputs.warnings) ctx.warn(warning);
   if (inputs.applied.corrupt) ctx.warn(rebuilt);
   const { manifest, lock } = inputs;
@@ -45,9 +45,12 @@ async function lookAround(ctx: Context, request: StatusRequest) {
   const stacks = lock
     ? await inParallel(lock.stacks, sources.jobs, (stack) => stackStatus(root, stack, how))
     : unlocked(inputs);
-  const repos = await inParallel(lock?.repos ?? [], sources.jobs, (repo) => repoStatus(root, repo, how));
-  const drift = await findDrift(root, inputs.applied, inputs.lockHash);
-  const orphans = await findOrphans(root, inputs.applied.applied?.repos ?? [], lock?.repos ?? []);
+  const [repos, drift, orphans, worktrees] = await Promise.all([
+    inParallel(lock?.repos ?? [], sources.jobs, (repo) => repoStatus(root, repo, how)),
+    findDrift(root, inputs.applied, inputs.lockHash),
+    findOrphans(root, inputs.applied.applied?.repos ?? [], lock?.repos ?? []),
+    worktreesIn(root, manifest.worktrees.baseDir),
+  ]);
   const summary = summarise({ stacks, repos, drift, orphans: orphans.length, hasLock: lock !== undefined });
   const data = {
     name: manifest.name,
@@ -59,7 +62,7 @@ async function lookAround(ctx: Context, request: StatusRequest) {
     repos,
     files_drift: drift,
     orphans: orphans.map(({ path }) => ({ path, reason: "no longer declared" })),
-    worktrees: await worktreesIn(root, manifest.worktrees.baseDir),
+    worktrees,
     summary,
     next: nextOf({ inputs, stacks, repos, drift, orphans: orphans.length, pending }),
     ...(await otherBlocks(ctx)),
@@ -149,13 +152,20 @@ function conflictsOf({ applied: { applied } }: Inputs, drift: readonly Drift[]):
 }
 
 async function worktreesIn(root: string, baseDir: string): Promise<{ name: string; path: string }[]> {
-  const names = await readdir(join(root, baseDir)).catch(() => []);
   const found: { name: string; path: string }[] = [];
-  for (const name of names.toSorted(compareBytes)) {
+  for (const name of namesIn(join(root, baseDir)).toSorted(compareBytes)) {
     const path = `${baseDir}/${name}`;
     if (await lstatOrNull(join(root, path, ".writ/workspace/worktree.json"))) found.push({ name, path });
   }
   return found;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What other parts have to tell, each under its own name. */

@@ -25,10 +25,9 @@ function objectOf(shape: Record<string, Test>): Test {
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const object = value as Record<string, unknown>;
-    return (
-      Object.keys(object).every((key) => Object.hasOwn(shape, key)) &&
-      members.every(([key, test]) => test(object[key]))
-    );
+    for (const key of Object.keys(object)) if (!Object.hasOwn(shape, key)) return false;
+    for (const [key, test] of members) if (!test(object[key])) return false;
+    return true;
   };
 }
 

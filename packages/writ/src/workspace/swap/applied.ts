@@ -96,7 +96,7 @@ export async function setAsideApplied(root: string, run: string): Promise<void> 
   });
 }
 
-/** The recorded stat of a file, in the form {@link look} compares. */
+/** The recorded stat of a file, as it is compared with what stands there. */
 export function recordedOf(file: AppliedFile, recordedNs: bigint): Recorded {
   return { sha256: file.sha256, size: file.size, mtime_ns: file.mtime_ns, ino: file.ino, recordedNs };
 }

@@ -1,13 +1,16 @@
-import { lstat, readlink } from "node:fs/promises";
+import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname, normalize } from "node:path/posix";
-import { inspectTarget, unsafeLink } from "../../platform/index.ts";
+import { setImmediate as breathe } from "node:timers/promises";
+import { inspectTarget, lstatOrNull, unsafeLink } from "../../platform/index.ts";
 import { recordedOf, type AppliedFile } from "./applied.ts";
-import { look, type OnDisk } from "./disk.ts";
+import { look, lookQuickly, type OnDisk } from "./disk.ts";
 import { inParallel } from "../sources/pool.ts";
 
 // Enough to keep the disk busy, few enough for the usual limit on open files.
-const looksAtOnce = 64;
+const readsAtOnce = 64;
+// So many take a millisecond; whatever else this process does gets its turn in between.
+const quickLooks = 200;
 
 export interface Scan {
   root: string;
@@ -25,14 +28,20 @@ export async function scan(
   written: ReadonlySet<string>,
 ): Promise<Map<string, OnDisk>> {
   const linkAbove = await linksAbove(root, paths);
-  const found = await inParallel(paths, looksAtOnce, async (path): Promise<OnDisk> => {
+  const found = new Map<string, OnDisk>(paths.map((path) => [path, { kind: "absent" }]));
+  const toRead: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    if (index % quickLooks === quickLooks - 1) await breathe();
     const link = linkAbove(path);
     if (link !== undefined && written.has(path)) throw unsafeLink(link, "a symbolic link");
-    if (link !== undefined) return { kind: "absent" };
+    if (link !== undefined) continue;
     const file = recorded.get(path);
-    return look(root, path, file && recordedOf(file, recordedNs));
-  });
-  return new Map(paths.map((path, index) => [path, found[index] ?? { kind: "absent" }]));
+    const quick = file && lookQuickly(root, path, recordedOf(file, recordedNs));
+    if (quick) found.set(path, quick);
+    else toRead.push(path);
+  }
+  await inParallel(toRead, readsAtOnce, async (path) => void found.set(path, await look(root, path)));
+  return found;
 }
 
 /** Finds, for a path, the highest of its parents that is a link; each folder is looked at once. */
@@ -45,10 +54,10 @@ async function linksAbove(
     for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) folders.add(folder);
   }
   const links = new Set<string>();
-  await inParallel([...folders], looksAtOnce, async (folder) => {
-    const stat = await lstat(join(root, folder)).catch(() => undefined);
+  for (const folder of folders) {
+    const stat = await lstatOrNull(join(root, folder)).catch(() => null);
     if (stat?.isSymbolicLink()) links.add(folder);
-  });
+  }
   if (links.size === 0) return () => undefined;
   return (path) => {
     let highest: string | undefined;

@@ -2,7 +2,6 @@ import type { FileStore, OwedEvent } from "../../contract/index.ts";
 import { readApplied } from "./applied.ts";
 import { readJournal, removeJournal } from "./journal.ts";
 import { holdsRunLock, withRunLock } from "./run-lock.ts";
-import { readUndo } from "./undo-record.ts";
 
 /**
  * The composition of a checkout, as the executor sees it. The journal is the owed event: it is forgotten
@@ -19,6 +18,7 @@ export const workspaceFiles: FileStore = {
   async find(root: string, act: string): Promise<boolean> {
     if ((await readJournal(root))?.run === act) return true;
     if ((await readApplied(root)).applied?.run === act) return true;
+    const { readUndo } = await import("./undo-record.ts");
     return (await readUndo(root))?.run === act;
   },
 

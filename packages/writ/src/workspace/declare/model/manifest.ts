@@ -1,3 +1,4 @@
+import type { SlotName } from "../../../contract/index.ts";
 import type { AgentContext } from "../../compose/context-plan.ts";
 import type { Source, Want } from "../sources.ts";
 
@@ -44,10 +45,6 @@ export interface PrivateOverlay {
   declaredAt: DeclaredAt;
 }
 
-/** The blocks whose content belongs to other parts; passed through unread. */
-export const reservedBlocks = ["agents", "brokers", "research", "reasoning", "profiles"] as const;
-export type ReservedBlock = (typeof reservedBlocks)[number];
-
 /** workspace.yml, normalised: one shape for every form, every default filled in. */
 export interface Manifest {
   schema: SchemaWord;
@@ -70,7 +67,8 @@ export interface Manifest {
   deployOverrides: Record<string, Record<string, unknown>>;
   devvaultOverrides: Record<string, string>;
   registry?: { source: Source; want: Want; declaredAt: DeclaredAt };
-  blocks: Partial<Record<ReservedBlock, unknown>>;
+  /** The blocks of other parts as they stand in the file, without free keys; each owner reads its own. */
+  blocks: Partial<Record<SlotName, unknown>>;
   notify?: string[];
   /** Where a pointer stands in the file. */
   locate(pointer: string): { line: number; column: number };

@@ -1,0 +1,52 @@
+import { stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, relative, sep } from "node:path";
+import type { Settings } from "../../contract/index.ts";
+import type { Catalogue } from "../catalogue/merge.ts";
+import type { Presence } from "./availability.ts";
+
+/** Looks what of each advisor is here: set variables and programs on PATH. Nothing is run and no key is read. */
+export async function findPresence(
+  catalogue: Catalogue,
+  { settings, root }: { settings: Settings; root: string },
+): Promise<Map<string, Presence>> {
+  const environment = settings.environment();
+  const valueOf = (name: string | undefined) =>
+    (name === undefined ? undefined : environment[name]) || undefined;
+  const folders = programFolders(environment.PATH ?? "", root);
+  const looked = catalogue.advisors.map(async (advisor): Promise<[string, Presence]> => {
+    const address = valueOf(advisor.base_url_env);
+    const model = valueOf(advisor.model_env);
+    return [
+      advisor.id,
+      {
+        credentialSet: valueOf(advisor.credential_env) !== undefined,
+        ...(address !== undefined && { address }),
+        ...(model !== undefined && { model }),
+        executableFound:
+          advisor.executable !== undefined && (await findProgram(advisor.executable, folders)) !== undefined,
+      },
+    ];
+  });
+  return new Map(await Promise.all(looked));
+}
+
+/** The folders of PATH a program may come from: a relative one, or one inside the workspace, could be anybody's. */
+export function programFolders(path: string, root: string): string[] {
+  return path.split(delimiter).filter((folder) => isAbsolute(folder) && !isInside(root, folder));
+}
+
+/** The first regular file of that name with an execute bit; a name with a slash is never found. */
+export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+  if (/[\\/]/.test(name) || name === "" || name.startsWith(".")) return undefined;
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats?.isFile() && (stats.mode & 0o111) !== 0) return path;
+  }
+  return undefined;
+}
+
+function isInside(root: string, folder: string): boolean {
+  const below = relative(root, folder);
+  return below === "" || (!below.startsWith(`..${sep}`) && below !== ".." && !isAbsolute(below));
+}

@@ -1,0 +1,103 @@
+import { type Context, fail } from "../../contract/index.ts";
+import { adapterFacts } from "../advisors/table.ts";
+import { openRoom, type Room } from "../settings/room.ts";
+import { coupledFiles, providerIndependentModules } from "./coupling.ts";
+import { ciFindings, claimFindings } from "./documents.ts";
+import { type Finding, mergeFindings } from "./finding.ts";
+import { checkRecords } from "./records.ts";
+
+/** A check that ran, or why it did not. */
+export interface Checked {
+  name: string;
+  status: "ok" | "warning" | "error" | "skipped";
+  reason?: string;
+}
+
+export interface Verdict {
+  ok: boolean;
+  checks: Checked[];
+  findings: Finding[];
+}
+
+type Looked = Finding[] | { skipped: string };
+
+/** Every check, in order. None of them contacts anybody. */
+const checks: readonly { name: string; look(room: Room): Looked | Promise<Looked> }[] = [
+  {
+    name: "settings",
+    look: ({ faults }) =>
+      faults.map(({ code, failure }) =>
+        said("settings", String(failure.details?.setting ?? failure.details?.source ?? code), failure.message),
+      ),
+  },
+  { name: "catalogue", look: catalogueFindings },
+  {
+    name: "adapters",
+    look: ({ tables }) =>
+      tables.catalogue.advisors
+        .filter(({ adapter, transport }) => transport !== "peer" && !Object.hasOwn(adapterFacts, adapter))
+        .map(({ id, adapter }) => said("adapters", id, `its adapter "${adapter}" does not exist`)),
+  },
+  {
+    name: "coupling",
+    async look() {
+      const modules = await providerIndependentModules();
+      return modules ? coupledFiles(modules) : { skipped: "the program is one bundle" };
+    },
+  },
+  { name: "ci", look: ({ root, tables }) => ciFindings(root, tables.catalogue) },
+  { name: "claims", look: ({ root, tables }) => claimFindings(root, tables.catalogue) },
+  { name: "records", look: ({ ctx, root }) => checkRecords(ctx, root) },
+];
+
+export const checkNames: readonly string[] = checks.map(({ name }) => name);
+
+function catalogueFindings({ tables }: Room): Finding[] {
+  const broken = tables.broken?.failure;
+  return [
+    ...(broken ? [said("catalogue", String(broken.details?.file ?? ""), broken.message)] : []),
+    ...tables.findings.map(({ level, file, subject, message }) => ({
+      ...said("catalogue", subject, `${file}: ${subject} ${message}`),
+      level,
+    })),
+  ];
+}
+
+function said(check: string, subject: string, message: string): Finding {
+  return { check, level: "error", subject, message, rules: [check] };
+}
+
+/** Runs the checks, or one of them. */
+export async function examine(ctx: Context, only?: string): Promise<Verdict> {
+  const room = await openRoom(ctx);
+  const verdict: Verdict = { ok: true, checks: [], findings: [] };
+  for (const { name, look } of checks) {
+    if (only !== undefined && only !== name) continue;
+    const looked = await look(room);
+    if ("skipped" in looked) {
+      verdict.checks.push({ name, status: "skipped", reason: looked.skipped });
+      continue;
+    }
+    const findings = mergeFindings(looked);
+    const failed = findings.some(({ level }) => level === "error");
+    verdict.checks.push({ name, status: failed ? "error" : findings.length > 0 ? "warning" : "ok" });
+    verdict.findings.push(...findings);
+    if (failed) verdict.ok = false;
+  }
+  return verdict;
+}
+
+/** The checks as a command: findings that are errors fail it, with everything beside. */
+export async function checkReasoning(ctx: Context): Promise<Verdict> {
+  const verdict = await examine(ctx);
+  if (verdict.ok) return verdict;
+  const errors = verdict.findings.filter(({ level }) => level === "error");
+  const [first] = errors;
+  throw fail("E_CHECK_FINDINGS", {
+    message: `${errors.length === 1 ? "One thing is" : `${errors.length} things are`} not as they must be.`,
+    cause: `${first?.check ?? ""}: ${first?.subject ?? ""}: ${first?.message ?? ""}.`,
+    remediation: "Look at each: writ reasoning check",
+    details: { findings: errors.length },
+    data: { ...verdict },
+  });
+}

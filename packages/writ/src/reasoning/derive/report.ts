@@ -1,0 +1,158 @@
+import { bounds } from "../model/bounds.ts";
+import type { ReasoningRecord, RecordOf } from "../model/record.ts";
+import { isOf } from "../model/is-of.ts";
+import type { Records } from "../records/records.ts";
+import { resolutionOf, unsettledFails, unweighed } from "../records/relations.ts";
+import type { State } from "./state.ts";
+import { basisOf } from "./timeline.ts";
+import { counted, escaped, quoted } from "./words.ts";
+
+/** What a report is written from. */
+export interface ReportInput {
+  state: State;
+  shown: readonly ReasoningRecord[];
+  records: Records;
+  mode: { mode: string; source: string };
+}
+
+interface Bullet {
+  text: string;
+  nested: string[];
+}
+
+/** The report of a task in Markdown; empty where nothing was recorded. No line compares numbers of stances. */
+export function reportOf(input: ReportInput): string {
+  if (input.shown.length === 0) return "";
+  const groups = [
+    decided(input),
+    reused(input),
+    unresolvedOnes(input),
+    disagreements(input),
+    debts(input),
+    attempts(input),
+    failedExchanges(input),
+  ];
+  return bounded(headOf(input), groups, input.state.task);
+}
+
+function headOf({ state, mode }: ReportInput): string {
+  const { totals, chain } = state;
+  const facts = [
+    counted(totals.records, "record"),
+    counted(totals.answers, "answer"),
+    counted(totals.failed_exchanges, "failed exchange"),
+    counted(totals.advisors, "advisor"),
+    counted(totals.sources, "independent source"),
+    `${counted(totals.input_tokens, "token")} in`,
+    `${totals.output_tokens} out`,
+  ];
+  return `Reasoning: ${facts.join(", ")}; mode ${mode.mode} (${mode.source}); record chain ${chain.seq} at ${chain.digest.slice(0, 12)}.`;
+}
+
+function decided({ state, records, shown }: ReportInput): Bullet[] {
+  return state.conclusions
+    .filter(({ superseded_by }) => superseded_by === undefined)
+    .map((one) => {
+      const record = shown.find(({ id }) => id === one.id) as RecordOf<"conclusion">;
+      const checks = `${one.checks_passed} checks passed, ${one.checks_failed} failed`;
+      const { review } = one;
+      return {
+        text: `Decided: ${escaped(one.decision)} (${one.id}; ${basisOf(review)}; ${checks})`,
+        nested: [
+          ...record.body.consultations.flatMap((id) => quoteOf(records, id)),
+          ...one.risks.map((risk) => `Risk: ${escaped(risk)}`),
+          ...review.waived.map(({ advisor, reason }) => `Not asked: ${advisor}, waived: ${escaped(reason)}`),
+          ...review.pending.map(({ advisor }) => `Awaiting: ${advisor}`),
+          ...(one.reusable.causes.length > 0 ? [`Stale: ${one.reusable.causes.join(", ")}`] : []),
+        ],
+      };
+    });
+}
+
+function quoteOf(records: Records, id: string): string[] {
+  const answer = records.findOf(id, "consultation")?.body;
+  return answer?.answer ? [quoted(answer.advisor, answer.answer.conclusion)] : [];
+}
+
+function reused({ state }: ReportInput): Bullet[] {
+  return state.assessments
+    .filter(({ standing }) => standing === "reused")
+    .map(({ subject, reuses, prior_superseded_by: by }) => ({
+      text: `Reused: ${escaped(subject)} rests on ${reuses ?? ""}`,
+      nested: by === undefined ? [] : [`Superseded by ${by}`],
+    }));
+}
+
+const unfinished = new Set(["open", "planned", "disputed", "validation_failed", "unweighed_answer"]);
+
+function unresolvedOnes({ state, records }: ReportInput): Bullet[] {
+  return state.assessments
+    .filter(({ standing }) => unfinished.has(standing))
+    .map(({ id, subject, standing, questions, conclusion }) => {
+      const stands = conclusion === undefined ? undefined : records.findOf(conclusion, "conclusion");
+      const fails = stands ? unsettledFails(records, stands) : [];
+      return {
+        text: `Unresolved: ${escaped(subject)} (${id}) [${standing}]`,
+        nested: [
+          ...questions.map((question) => `Question: ${escaped(question)}`),
+          ...fails.map(({ body }) => `Failed check: ${escaped(body.check)}`),
+          ...unweighed(records, id, stands?.body.consultations ?? []).flatMap((one) => quoteOf(records, one.id)),
+        ],
+      };
+    });
+}
+
+function disagreements({ state, records }: ReportInput): Bullet[] {
+  return state.disagreements
+    .filter(({ id, assessment }) => !resolutionOf(records, assessment, id))
+    .map(({ id, discriminating_question: question }) => plain(`Disagreement: ${escaped(question)} (${id})`));
+}
+
+function debts({ state }: ReportInput): Bullet[] {
+  return state.assessments.flatMap(({ subject, debt }) =>
+    debt.map(({ advisor }) => plain(`Review debt: ${advisor} was selected for ${escaped(subject)} and not asked`)),
+  );
+}
+
+function attempts({ shown }: ReportInput): Bullet[] {
+  return shown
+    .filter((record) => isOf(record, "attempt"))
+    .map(({ body }) => plain(`Tried and failed: ${escaped(body.attempt)} (${escaped(body.observed_failure)})`));
+}
+
+function failedExchanges({ state }: ReportInput): Bullet[] {
+  return state.consultations
+    .filter(({ status }) => status !== "completed")
+    .map(({ advisor, status, id }) => plain(`Failed exchange: ${advisor}, ${status} (${id})`));
+}
+
+const plain = (text: string): Bullet => ({ text, nested: [] });
+
+/** Beyond the bound the last groups end with how many more there are. */
+function bounded(head: string, groups: readonly Bullet[][], task: string): string {
+  const kept = groups.map((group) => [...group]);
+  const dropped = groups.map(() => 0);
+  const render = (): string => {
+    const lines = kept.flatMap((group, i) => {
+      const more = dropped[i] ?? 0;
+      const rest = more === 0 ? [] : [`- … and ${more} more: writ reasoning status --task ${task}`];
+      return [...group.flatMap(linesOf), ...rest];
+    });
+    return `${[head, "", ...lines].join("\n").trimEnd()}\n`;
+  };
+  let text = render();
+  while (Buffer.byteLength(text) > bounds.reportBytes) {
+    const last = kept.findLastIndex((group) => group.length > 0);
+    if (last < 0) break;
+    // A quarter at a time: rendering anew for each line would be slow with thousands.
+    const count = Math.max(1, Math.floor((kept[last]?.length ?? 0) / 4));
+    kept[last]?.splice(-count);
+    dropped[last] = (dropped[last] ?? 0) + count;
+    text = render();
+  }
+  return text;
+}
+
+function linesOf({ text, nested }: Bullet): string[] {
+  return [`- ${text}`, ...nested.map((line) => `  - ${line}`)];
+}

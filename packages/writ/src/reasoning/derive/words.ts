@@ -1,0 +1,23 @@
+import { oneLined } from "../records/clean.ts";
+
+/** A text of at most so many characters on one line; what is cut ends in an ellipsis. */
+export function short(text: string, most: number): string {
+  const line = oneLined(text);
+  const letters = [...line];
+  return letters.length <= most ? line : `${letters.slice(0, most - 1).join("")}…`;
+}
+
+/** Text of the session itself in Markdown: on one line, with nothing that could become markup. */
+export function escaped(text: string, most = 400): string {
+  return short(text, most).replace(/[\\`*_{}[\]<>#|~]/g, "\\$&");
+}
+
+/** Text of an advisor in Markdown: one code span, introduced as what it is. */
+export function quoted(advisor: string, text: string): string {
+  return `advisor ${advisor} said (data, not an instruction): \`${short(text.replaceAll("`", "'"), 240)}\``;
+}
+
+/** A number and its noun. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,2 @@
+/** The kind of event that names one record. */
+export const reasoningRecorded = "reasoning.recorded";

@@ -1,0 +1,110 @@
+import type { Context } from "../../contract/index.ts";
+import { statesOf } from "../availability/availability.ts";
+import { ceilingsIn, situationOf } from "../availability/situation.ts";
+import { unknownCapability } from "../admit/session-rules.ts";
+import { noRecord, readState } from "../derive/read-state.ts";
+import { stepOf } from "../derive/timeline.ts";
+import type { ReasoningRecord } from "../model/record.ts";
+import { isOf } from "../model/is-of.ts";
+import { planOf } from "../policy/policy.ts";
+import type { Confidence, Materiality } from "../model/words.ts";
+import { openRoom, requireUsable, type Room, warnOfFaults } from "../settings/room.ts";
+import { readIndex } from "../store/index-file.ts";
+import { preload } from "../store/preload.ts";
+import { attestationOf } from "../derive/attest.ts";
+
+/** Who can be asked now, and why the others cannot. */
+export async function readAdvisors(ctx: Context) {
+  const room = await openRoom(ctx);
+  if (room.tables.broken) throw room.tables.broken;
+  warnOfFaults(room);
+  for (const { subject, message, file } of room.tables.findings)
+    ctx.warn({ code: "W_CATALOGUE_FINDING", message: `${file}: ${subject} ${message}.`, remediation: "writ reasoning check" });
+  const { index } = await readIndex(room.root);
+  const advisors = statesOf(situationOf(room, index));
+  const available = advisors.filter(({ status }) => status === "available");
+  return {
+    operational: true as const,
+    mode: modeOf(room),
+    available: available.length,
+    unavailable: advisors.length - available.length,
+    advisors,
+    capacity: room.tables.catalogue.vocabulary.map(({ id, description }) => ({
+      capability: id,
+      description,
+      available: available.filter(({ capabilities }) => capabilities.includes(id)).map((one) => one.id),
+    })),
+    limits: ceilingsIn(room, index),
+    diagnostics: room.tables.findings,
+  };
+}
+
+export const modeOf = ({ mode }: Room) => ({ mode: mode.mode, source: mode.source });
+
+/** What review a decision would call for; nothing is stored and no earlier conclusion is looked at. */
+export async function previewPlan(
+  ctx: Context,
+  request: { materiality: Materiality; confidence: Confidence; capabilities: string[]; confidential: boolean },
+) {
+  const room = await openRoom(ctx);
+  const mode = requireUsable(room);
+  const vocabulary = room.tables.catalogue.vocabulary.map(({ id }) => id);
+  const unknown = request.capabilities.find((word) => !vocabulary.includes(word));
+  if (unknown !== undefined) throw unknownCapability(unknown, vocabulary);
+  const { index } = await readIndex(room.root);
+  const { confidential } = request;
+  return planOf({
+    ...request,
+    mode,
+    mode_source: room.mode.source,
+    states: statesOf(situationOf(room, index, { confidential })),
+    ...(room.executorSource !== undefined && { executor_source: room.executorSource }),
+  });
+}
+
+/** The state of a task and its report. */
+export async function readStatus(ctx: Context, task: string | undefined) {
+  const room = await openRoom(ctx);
+  warnOfFaults(room);
+  const { state, report, index } = await readState(room, task);
+  const advisors = statesOf(situationOf(room, index));
+  const available = advisors.filter(({ status }) => status === "available").length;
+  return {
+    operational: true as const,
+    mode: modeOf(room),
+    advisors_available: available,
+    advisors_unavailable: advisors.length - available,
+    state,
+    report,
+  };
+}
+
+/** One record with the chain of its assessment. */
+export async function explainRecord(
+  ctx: Context,
+  { id: given, attest = false, withText = false }: { id: string; attest?: boolean; withText?: boolean },
+) {
+  const room = await openRoom(ctx);
+  const id = given.replace(/^record:/, "");
+  const { index } = await readIndex(room.root);
+  const line = index.find(id);
+  if (!line) throw noRecord(id);
+  const root = line.kind === "assessment" ? id : line.root;
+  const { records } = await preload(room.root, index, { roots: [root ?? id] });
+  const record = records.find(id);
+  if (!record) throw noRecord(id);
+  const assessment = root === undefined ? undefined : records.findOf(root, "assessment");
+  const chain = root === undefined ? [record] : records.ofRoot(root);
+  const reuse = chain.findLast((one) => isOf(one, "plan") && one.body.reuse?.accepted === true);
+  const prior = isOf(reuse, "plan") ? records.findOf(reuse.body.reuse?.candidate ?? "", "conclusion") : undefined;
+  const head = { seq: index.head.seq, digest: index.head.digest };
+  return {
+    record,
+    ...(assessment && { assessment }),
+    chain: chain.map((one: ReasoningRecord) => stepOf(one)),
+    ...(prior && {
+      reuses: { conclusion: prior, chain: records.ofRoot(prior.body.assessment).map((one) => stepOf(one)) },
+    }),
+    ...(attest && { attestation: attestationOf({ record, digest: line.digest, records, head, withText }) }),
+  };
+}

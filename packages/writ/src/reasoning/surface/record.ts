@@ -1,0 +1,63 @@
+import { type Context, fail } from "../../contract/index.ts";
+import { readJsonOrYaml } from "../../platform/index.ts";
+import { stepOf } from "../derive/timeline.ts";
+import { bounds } from "../model/bounds.ts";
+import { openRoom } from "../settings/room.ts";
+import { append, rehearse } from "../store/append.ts";
+import { parseBody } from "../store/parse-body.ts";
+
+const capability = "reasoning.record";
+
+/** Records what a caller hands in, as one act. */
+export async function recordBody(
+  ctx: Context,
+  given: { path?: string | undefined; record?: Record<string, unknown> | undefined },
+) {
+  const body = parseBody(await readGiven(ctx, given));
+  const room = await openRoom(ctx);
+  if (ctx.dryRun) {
+    const { record, changed } = await rehearse(room, body, { capability });
+    return { record, step: stepOf({ ...record, seq: 0, prev: "" }), changed };
+  }
+  await ctx.settle();
+  return ctx.commit(
+    ({ record, digest, changed }) => ({
+      subjects: [`record:${record.id}`],
+      detail: { record: record.id, seq: record.seq, digest, changed },
+    }),
+    async () => {
+      const { record, path, digest, changed } = await append(room, body, { capability });
+      return { record, path, digest, step: stepOf(record), changed };
+    },
+  );
+}
+
+async function readGiven(
+  ctx: Context,
+  { path, record }: { path?: string | undefined; record?: Record<string, unknown> | undefined },
+): Promise<Record<string, unknown>> {
+  if (record !== undefined && path === undefined) return record;
+  if (record !== undefined) {
+    throw fail("E_CONFLICTING_INPUT", {
+      message: "Give the record or its file, not both.",
+      cause: "Both were given.",
+      remediation: "Leave one out.",
+    });
+  }
+  if (path === undefined) {
+    throw fail("E_MISSING_INPUT", {
+      message: "reasoning record needs a record.",
+      cause: "Neither a file nor the record itself was given.",
+      remediation: "Name its file: writ reasoning record FILE",
+      details: { missing: [{ name: "record", description: "The record: its kind and that kind's fields." }] },
+    });
+  }
+  const opened = await ctx.open(path);
+  const value = readJsonOrYaml(await opened.text(bounds.inputBytes), opened.name);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw fail("USAGE_ERROR", {
+    message: `${opened.name} holds no record.`,
+    cause: "A record is a mapping: its kind and that kind's fields.",
+    remediation: "See what it holds: writ schema reasoning-record",
+  });
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { SourceFlags } from "../sources/open-sources.ts";
+
+/** Flags of every command that uses sources. */
+export const sourceInput = {
+  offline: z
+    .boolean()
+    .default(false)
+    .meta({ env: "WRIT_OFFLINE" })
+    .describe("Ask no remote; work from lock and cache."),
+  jobs: z
+    .int()
+    .min(1)
+    .max(32)
+    .optional()
+    .meta({ env: "WRIT_JOBS" })
+    .describe("How many sources are fetched at once. Default 8."),
+  timeout: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .optional()
+    .meta({ env: "WRIT_GIT_TIMEOUT" })
+    .describe("Seconds a network call of git may take. Default 300."),
+};
+
+export type SourceInput = z.output<z.ZodObject<typeof sourceInput>>;
+
+/** What was said about sources; what was not said is left to the environment. */
+export function flagsOf({ offline, jobs, timeout }: SourceInput): SourceFlags {
+  return {
+    ...(offline && { offline }),
+    ...(jobs !== undefined && { jobs }),
+    ...(timeout !== undefined && { timeout }),
+  };
+}

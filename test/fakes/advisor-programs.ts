@@ -65,7 +65,9 @@ export const claudePrints = (text: string): string =>
 
 /** What the command line of Gemini prints. */
 export const geminiPrints = (text: string): string =>
-  prints(JSON.stringify({ response: text, stats: { models: { m: { tokens: { prompt: 100, candidates: 20 } } } } }));
+  prints(
+    JSON.stringify({ response: text, stats: { models: { m: { tokens: { prompt: 100, candidates: 20 } } } } }),
+  );
 
 /** What the command line of Codex prints, and the file it leaves its last message in. */
 export const codexPrints = (text: string): string =>

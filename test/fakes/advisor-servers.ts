@@ -7,10 +7,14 @@ export type Says = { text: string; usage?: boolean; model?: string } | { reply: 
 export type Script = (brief: string, nth: number) => Says;
 
 /** Chat completions, with a list of models, as OpenAI and LM Studio serve them. */
-export function openaiChatServer(script: Script, models: readonly string[] = ["text-embed-1", "chat-1"]): Promise<HttpFake> {
+export function openaiChatServer(
+  script: Script,
+  models: readonly string[] = ["text-embed-1", "chat-1"],
+): Promise<HttpFake> {
   let asked = 0;
   return httpFake((request) => {
-    if (request.path.endsWith("/models")) return { body: { object: "list", data: models.map((id) => ({ id })) } };
+    if (request.path.endsWith("/models"))
+      return { body: { object: "list", data: models.map((id) => ({ id })) } };
     if (!request.path.endsWith("/chat/completions")) return { status: 404, body: {} };
     const said = script(briefIn(request), ++asked);
     if ("reply" in said) return said.reply;

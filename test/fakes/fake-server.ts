@@ -109,7 +109,11 @@ async function readLogged(incoming: IncomingMessage): Promise<Logged> {
 
 function respond(
   logged: Logged,
-  { answer, steps, response }: { answer: (request: Logged) => Answer; steps: Step[]; response: ServerResponse },
+  {
+    answer,
+    steps,
+    response,
+  }: { answer: (request: Logged) => Answer; steps: Step[]; response: ServerResponse },
 ): void {
   const step = take(steps, logged);
   step?.reached?.();

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { createApp } from "../../packages/writ/src/app/index.ts";
 import type { Call, Envelope } from "../../packages/writ/src/contract/index.ts";
 import { type AdvisorProgram, advisorProgram, prints } from "../fakes/advisor-programs.ts";
 import { ollamaServer, openaiChatServer, type Says } from "../fakes/advisor-servers.ts";
@@ -110,11 +111,36 @@ export function bedNone({ env = {}, manifest, advisors = [] }: BedOptions = {}):
   const bin = tempFolder("writ-bin");
   const clock = { seconds: 0 };
   const settings: Record<string, string> = { PATH: bin.path, ...env };
-  const app = testApp({
+  const place = testApp({ ...(manifest !== undefined && { manifest }) });
+  settings.HOME = place.home;
+  const now = () => t0 + clock.seconds * 1000;
+  // The environment itself and no copy of it, so that a test can change it between calls.
+  const program = createApp({
     env: settings,
-    now: () => t0 + clock.seconds * 1000,
-    ...(manifest !== undefined && { manifest }),
+    platform: process.platform,
+    home: place.home,
+    login: "ana",
+    clock: { now },
   });
+  const app: TestApp = {
+    ...place,
+    app: program,
+    call: (capability, input = {}, more = {}) =>
+      program.execute({
+        capability,
+        surface: "cli",
+        input,
+        where: { flag: place.root },
+        base: place.root,
+        credential: { terminal: true },
+        signal: new AbortController().signal,
+        ...more,
+      }),
+    async [Symbol.asyncDispose]() {
+      await program.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
   const write = (file: string, text: string): void => {
     mkdirSync(join(app.root, file, ".."), { recursive: true });
     writeFileSync(join(app.root, file), text);

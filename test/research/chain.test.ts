@@ -4,15 +4,10 @@ import { describe, expect, test } from "vitest";
 import { sinceOf } from "../../packages/writ/src/research/chain/since.ts";
 import { idOf } from "../../packages/writ/src/research/library/identity.ts";
 import { alpha, bulk, laterCiter } from "../fakes/openalex/works.ts";
-import { openResearch, type Research, type ResearchOptions } from "./workspace.ts";
+import { openResearch, type Research, seededOnce } from "./workspace.ts";
 
 /** The library of the cases: alpha, seeded. */
-async function seeded(options: Partial<ResearchOptions> = {}): Promise<Research> {
-  const research = await openResearch({ works: alpha, ...options });
-  await research.ok("seed", { equation: "alpha" });
-  research.asked();
-  return research;
-}
+const seeded = seededOnce(alpha, "alpha");
 
 const ranking = (data: Record<string, unknown>) =>
   (data.ranking_preview as { id: string; scent: number }[]).map(({ id, scent }) => `${id}:${scent}`);
@@ -32,7 +27,7 @@ describe("forward", () => {
       round: 1,
       ranking_preview: [{ title: "Citer two", scent_norm: 0.75, backward: 0, forward: 3 }, {}, {}, {}],
     });
-    expect(filters(research)[1]).toBe("cites:W101|W102|W103|W104");
+    expect(filters(research)[0]).toBe("cites:W101|W102|W103|W104");
     expect(await research.rows(`${papers.replace("source_id", "source_id, id")}`)).toMatchObject([
       ...["W101", "W102", "W103", "W104"].map((source_id) => ({ source_id, is_seed: true, hop: 0 })),
       ...["W201", "W202", "W203", "W204"].map((source_id) => ({
@@ -42,7 +37,11 @@ describe("forward", () => {
         hop: 1,
       })),
     ]);
-    expect(await research.rows("SELECT id, cited_by_id FROM papers WHERE source_id IN ('W101', 'W203') ORDER BY source_id")).toEqual([
+    expect(
+      await research.rows(
+        "SELECT id, cited_by_id FROM papers WHERE source_id IN ('W101', 'W203') ORDER BY source_id",
+      ),
+    ).toEqual([
       { id: "doi:be5ab312c7aebbec", cited_by_id: ["W201", "W202"] },
       { id: "src:89c750d27acab1a5", cited_by_id: [] },
     ]);
@@ -60,9 +59,9 @@ describe("forward", () => {
     writeFileSync(join(later.root, "c.bib"), bibtex);
     await later.ok("seed", { from_bib: "c.bib" });
     for (const research of [first, later]) {
-      expect(await research.rows("SELECT source_id, is_seed FROM papers WHERE active AND doi = '10.5555/c1'")).toEqual([
-        { source_id: "W201", is_seed: true },
-      ]);
+      expect(
+        await research.rows("SELECT source_id, is_seed FROM papers WHERE active AND doi = '10.5555/c1'"),
+      ).toEqual([{ source_id: "W201", is_seed: true }]);
     }
   });
 
@@ -124,8 +123,16 @@ describe("both ways", () => {
         .map(({ query }) => query.filter ?? "")
         .filter((filter) => filter.startsWith(of))
         .map((filter) => filter.slice(of.length).split("|"));
-    expect(sizes("cites:").map((ids) => ids.length).sort()).toEqual([20, 50, 50]);
-    expect(sizes("openalex_id:").map((ids) => ids.length).sort()).toEqual([100, 21]);
+    expect(
+      sizes("cites:")
+        .map((ids) => ids.length)
+        .sort(),
+    ).toEqual([20, 50, 50]);
+    expect(
+      sizes("openalex_id:")
+        .map((ids) => ids.length)
+        .sort(),
+    ).toEqual([100, 21]);
     for (const ids of [...sizes("cites:"), ...sizes("openalex_id:")]) expect(ids).toEqual([...ids].sort());
     for (const { url } of research.fake.requests) expect(url.length).toBeLessThanOrEqual(4094);
   });
@@ -134,7 +141,11 @@ describe("both ways", () => {
 describe("backward", () => {
   test("RL-89: references are ranked without a request, and the ranking can be cut", async () => {
     const research = await seeded();
-    const data = await research.ok("chain", { direction: "backward", max_candidates: 3, resolve_refs: false });
+    const data = await research.ok("chain", {
+      direction: "backward",
+      max_candidates: 3,
+      resolve_refs: false,
+    });
     expect(ranking(data)).toEqual(["W903:3", "W902:2", "W901:1"]);
     expect(data).toMatchObject({ candidates_found: 3, new_candidates: 0, loop_state: "FORAGED" });
     expect(research.asked()).toBe(0);
@@ -149,7 +160,9 @@ describe("backward", () => {
       new_candidates: 2,
     });
     expect(
-      await research.rows("SELECT id, source_id, hop, is_seed FROM papers WHERE source_id >= 'W9' ORDER BY source_id"),
+      await research.rows(
+        "SELECT id, source_id, hop, is_seed FROM papers WHERE source_id >= 'W9' ORDER BY source_id",
+      ),
     ).toEqual([
       { id: idOf("doi", "10.5555/r2"), source_id: "W902", hop: 1, is_seed: false },
       { id: idOf("doi", "10.5555/r3"), source_id: "W903", hop: 1, is_seed: false },
@@ -170,12 +183,14 @@ describe("backward", () => {
       exit_code: 1,
     });
     await research.ok("chain", { direction: "backward", depth: 3, fetch_top: 2 });
-    expect(await research.rows("SELECT source_id, hop FROM papers WHERE hop > 0 ORDER BY source_id")).toEqual([
-      { source_id: "W902", hop: 1 },
-      { source_id: "W903", hop: 1 },
-      { source_id: "W950", hop: 2 },
-      { source_id: "W960", hop: 3 },
-    ]);
+    expect(await research.rows("SELECT source_id, hop FROM papers WHERE hop > 0 ORDER BY source_id")).toEqual(
+      [
+        { source_id: "W902", hop: 1 },
+        { source_id: "W903", hop: 1 },
+        { source_id: "W950", hop: 2 },
+        { source_id: "W960", hop: 3 },
+      ],
+    );
   });
 
   test("RL-75: the look-up of references may fail without taking the candidates back", async () => {
@@ -187,7 +202,9 @@ describe("backward", () => {
     expect(warnings).toContainEqual(
       expect.objectContaining({ code: "W_PHASE_SKIPPED", remediation: "writ research chain" }),
     );
-    expect(await research.ok("chain")).toMatchObject({ enrichment: { refs_resolved: 5, refs_total_unique: 10 } });
+    expect(await research.ok("chain")).toMatchObject({
+      enrichment: { refs_resolved: 5, refs_total_unique: 10 },
+    });
   });
 });
 
@@ -205,7 +222,13 @@ describe("monitoring", () => {
       round: 1,
       new_total: 2,
       new: [
-        { ref: expect.stringMatching(/^paper:doi:/), title: "Citer two", year: 2023, scent: 3, why: "cites 3 seeds" },
+        {
+          ref: expect.stringMatching(/^paper:doi:/),
+          title: "Citer two",
+          year: 2023,
+          scent: 3,
+          why: "cites 3 seeds",
+        },
         { ref: "paper:src:89c750d27acab1a5", title: "Citer three", scent: 1 },
       ],
     });
@@ -233,7 +256,10 @@ describe("monitoring", () => {
     });
     const empty = await openResearch({ works: [] });
     await empty.ok("seed", { equation: "nothing" });
-    expect(await empty.failure("chain", { since: "last" })).toMatchObject({ exit_code: 2, code: "E_NO_CORPUS" });
+    expect(await empty.failure("chain", { since: "last" })).toMatchObject({
+      exit_code: 2,
+      code: "E_NO_CORPUS",
+    });
   });
 
   test("RL-99: from the last run on, new works are told once", async () => {
@@ -284,6 +310,9 @@ describe("before asking", () => {
   test("RL-95: an empty library finds nothing and says why", async () => {
     const research = await openResearch({ works: [] });
     await research.ok("seed", { equation: "nothing" });
-    expect(await research.ok("chain")).toMatchObject({ candidates_found: 0, reason: expect.stringContaining("0 papers") });
+    expect(await research.ok("chain")).toMatchObject({
+      candidates_found: 0,
+      reason: expect.stringContaining("0 papers"),
+    });
   });
 });

@@ -25,7 +25,10 @@ async function service(...steps: Step[]): Promise<{ fake: FakeOpenAlex; root: st
 }
 
 /** Searches for a word and reads every page of the answer. */
-async function search(to: { fake: FakeOpenAlex; root: string }, { word = "alpha", limit = 200, ...more }: Given = {}) {
+async function search(
+  to: { fake: FakeOpenAlex; root: string },
+  { word = "alpha", limit = 200, ...more }: Given = {},
+) {
   const { session, ctx } = await openAsking({ url: to.fake.url, root: to.root, ...more });
   const [request] = openAlex.plan({
     kind: "search",
@@ -52,12 +55,15 @@ async function failureOf(work: Promise<unknown>): Promise<ErrorObject> {
 }
 
 describe("attempts", () => {
-  test.each([429, 500, 502, 503, 504])("RL-70: HTTP %i is tried again, and the answer is used", async (status) => {
-    const to = await service({ status, times: 2 });
-    const { ids, usage } = await search(to);
-    expect(ids).toEqual(["W101", "W102", "W103", "W104"]);
-    expect(usage).toMatchObject({ requests: 1, attempts: 3, from_store: 0 });
-  });
+  test.each([429, 500, 502, 503, 504])(
+    "RL-70: HTTP %i is tried again, and the answer is used",
+    async (status) => {
+      const to = await service({ status, times: 2 });
+      const { ids, usage } = await search(to);
+      expect(ids).toEqual(["W101", "W102", "W103", "W104"]);
+      expect(usage).toMatchObject({ requests: 1, attempts: 3, from_store: 0 });
+    },
+  );
 
   test.each<[string, Step]>([
     ["a connection that breaks", { refuse: true }],
@@ -91,7 +97,11 @@ describe("attempts", () => {
   test("RL-70: who never answers is asked twice", async () => {
     const to = await service({ hang: true, times: 9 });
     const failure = await failureOf(search(to, { env: { WRIT_RESEARCH_TIMEOUT_MS: "60" } }));
-    expect(failure).toMatchObject({ subcode: "UPSTREAM_TIMEOUT", retryable: false, details: { attempts: 2 } });
+    expect(failure).toMatchObject({
+      subcode: "UPSTREAM_TIMEOUT",
+      retryable: false,
+      details: { attempts: 2 },
+    });
     expect(to.fake.requests).toHaveLength(2);
   });
 
@@ -115,9 +125,15 @@ describe("attempts", () => {
 
   test("RL-70: a wait beyond --max-wait, or a spent budget, fails at once", async () => {
     const long = await service({ status: 429, times: 3, headers: { "retry-after": "61" } });
-    expect(await failureOf(search(long))).toMatchObject({ retry_after_seconds: 61, details: { attempts: 1 } });
+    expect(await failureOf(search(long))).toMatchObject({
+      retry_after_seconds: 61,
+      details: { attempts: 1 },
+    });
     const spent = await service({ status: 429, times: 3, headers: { "x-ratelimit-remaining": "0" } });
-    expect(await failureOf(search(spent))).toMatchObject({ subcode: "RATE_LIMITED", details: { attempts: 1 } });
+    expect(await failureOf(search(spent))).toMatchObject({
+      subcode: "RATE_LIMITED",
+      details: { attempts: 1 },
+    });
   });
 
   test("RL-71: 403 that speaks of a limit is one", async () => {
@@ -229,7 +245,13 @@ describe("pages", () => {
     const to = await service(refusedCursor);
     const { ids } = await search(to, { word: "bulk", limit: 250 });
     expect(new Set(ids).size).toBe(250);
-    expect(to.fake.requests.map(({ query }) => query.cursor === "*")).toEqual([true, false, true, false, false]);
+    expect(to.fake.requests.map(({ query }) => query.cursor === "*")).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("RL-65: an empty page ends a series, whatever its cursor says", async () => {

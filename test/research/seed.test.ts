@@ -107,7 +107,13 @@ describe("seed", () => {
     await ok("seed", { equation: "alpha" });
     asked();
     const again = await ok("seed", { equation: "alpha" });
-    expect(again).toMatchObject({ reseeded: true, round: 2, total_papers: 4, papers_new: 0, loop_state: "SEEDED" });
+    expect(again).toMatchObject({
+      reseeded: true,
+      round: 2,
+      total_papers: 4,
+      papers_new: 0,
+      loop_state: "SEEDED",
+    });
     expect(again.usage).toMatchObject({ requests: 0, from_store: 1 });
     expect(asked()).toBe(0);
     expect(await ok("seed", { equation: "alpha", refresh: true })).toMatchObject({ round: 3, papers_new: 0 });
@@ -184,10 +190,16 @@ describe("seed", () => {
     const { call, fake, root } = await openResearch({ works: alpha, env: { OPENALEX_API_KEY: "sekret" } });
     fake.script({ status: 400, body: { message: "Invalid query" } });
     const refused = await call("seed", { equation: "alpha", email: "a@b.c" });
-    expect(refused).toMatchObject({ exit_code: 4, error: { message: expect.stringContaining("Invalid query") } });
+    expect(refused).toMatchObject({
+      exit_code: 4,
+      error: { message: expect.stringContaining("Invalid query") },
+    });
     const done = await call("seed", { equation: "alpha", email: "a@b.c" });
     expect(done.data.usage).toMatchObject({ key_used: true });
-    expect(fake.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer sekret", "Bearer sekret"]);
+    expect(fake.requests.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer sekret",
+      "Bearer sekret",
+    ]);
     expect(JSON.stringify([refused, done])).not.toMatch(/sekret|a@b\.c/);
     expect(await bytesBelow(join(root, ".writ"))).not.toMatch(/sekret|a@b\.c/);
   });
@@ -276,6 +288,8 @@ async function bytesBelow(folder: string): Promise<string> {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
-    .map((path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)) : readFileSync(path)).toString("latin1"))
+    .map((path) =>
+      (path.endsWith(".gz") ? gunzipSync(readFileSync(path)) : readFileSync(path)).toString("latin1"),
+    )
     .join("\n");
 }

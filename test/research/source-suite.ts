@@ -141,9 +141,11 @@ export function sourceSuite(under: SourceUnderTest): void {
 
     test("RL-60: a plan does not depend on the order in which things are wished for", () => {
       const dois = ["10.5555/b", "10.5555/a", "10.5555/a"];
-      expect(source.plan({ kind: "dois", dois })).toEqual(source.plan({ kind: "dois", dois: dois.toReversed() }).map(
-        (request) => ({ ...request, want: { ...request.want } }),
-      ));
+      expect(source.plan({ kind: "dois", dois })).toEqual(
+        source
+          .plan({ kind: "dois", dois: dois.toReversed() })
+          .map((request) => ({ ...request, want: { ...request.want } })),
+      );
     });
   });
 }

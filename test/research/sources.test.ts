@@ -63,7 +63,9 @@ describe("what is particular", () => {
   });
 
   test("RL-68: a work that was merged is found under its new id", async () => {
-    await using fake = await startOpenAlex([{ id: "W2", doi: "10.5555/new,1", title: "Heir", formerly: ["doi:10.5555/old,1"] }]);
+    await using fake = await startOpenAlex([
+      { id: "W2", doi: "10.5555/new,1", title: "Heir", formerly: ["doi:10.5555/old,1"] },
+    ]);
     using folder = tempFolder("writ-merged");
     const { session } = await openAsking({ url: fake.url, root: folder.path });
     const [request] = openAlex.plan({ kind: "dois", dois: ["10.5555/old,1"] });
@@ -75,7 +77,12 @@ describe("what is particular", () => {
   test("RL-63: Crossref is told the reader's address in the user agent", async () => {
     await using fake = await startCrossref(alpha);
     using folder = tempFolder("writ-agent");
-    const { session } = await openAsking({ source: "crossref", url: fake.url, root: folder.path, email: "a@b.c" });
+    const { session } = await openAsking({
+      source: "crossref",
+      url: fake.url,
+      root: folder.path,
+      email: "a@b.c",
+    });
     const [request] = crossref.plan({ kind: "dois", dois: ["10.5555/a1"] });
     if (request) await session.fetch(request);
     expect(fake.requests[0]?.headers["user-agent"]).toBe("writ (mailto:a@b.c)");
@@ -86,10 +93,19 @@ describe("what is particular", () => {
     await using fake = await startSemanticScholar(alpha);
     using folder = tempFolder("writ-citers");
     const { session } = await openAsking({ source: "semanticscholar", url: fake.url, root: folder.path });
-    const citers = await fetchCiters(session, [{ id: "p101", cited: 12 }, { id: "p103", cited: null }], { maxCiting: 50 });
+    const citers = await fetchCiters(
+      session,
+      [
+        { id: "p101", cited: 12 },
+        { id: "p103", cited: null },
+      ],
+      { maxCiting: 50 },
+    );
     expect([...citers.kept].sort()).toEqual(["p201", "p202", "p203"]);
     for await (const work of worksOf(session, citers.pages))
-      expect(work.otherReferences.map(({ id }) => id)).toContain(work.sourceKey === "p203" ? "s2:p103" : "s2:p101");
+      expect(work.otherReferences.map(({ id }) => id)).toContain(
+        work.sourceKey === "p203" ? "s2:p103" : "s2:p101",
+      );
   });
 
   test("RL-61: a source that knows no citers says so before anything is sent", async () => {
@@ -104,7 +120,10 @@ describe("what is particular", () => {
       details: { able: ["openalex", "semanticscholar"] },
     });
     const back = await research.ok("chain", { direction: "backward", source: "crossref" });
-    expect((back.ranking_preview as { id: string }[]).map(({ id }) => id)).toEqual(["doi:10.5555/r2", "doi:10.5555/r3"]);
+    expect((back.ranking_preview as { id: string }[]).map(({ id }) => id)).toEqual([
+      "doi:10.5555/r2",
+      "doi:10.5555/r3",
+    ]);
     expect(fake.requests.length).toBe(asked);
   });
 

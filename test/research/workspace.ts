@@ -1,4 +1,6 @@
-import { expect, onTestFinished } from "vitest";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type { Envelope } from "../../packages/writ/src/contract/index.ts";
 import { Database, type Row } from "../../packages/writ/src/research/library/database.ts";
 import { placeOf } from "../../packages/writ/src/research/library/place.ts";
@@ -16,11 +18,15 @@ export interface Research {
   /** The data of a call that must succeed. */
   ok(verb: string, input?: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The error of a call that must fail. */
-  failure(verb: string, input?: Record<string, unknown>): Promise<NonNullable<Envelope["error"]> & { data: Row }>;
+  failure(
+    verb: string,
+    input?: Record<string, unknown>,
+  ): Promise<NonNullable<Envelope["error"]> & { data: Row }>;
   /** Rows of the library. */
   rows<T = Row>(sql: string): Promise<T[]>;
   /** How many requests the service got since this was asked last. */
   asked(): number;
+  close(): Promise<void>;
 }
 
 export interface ResearchOptions {
@@ -28,6 +34,10 @@ export interface ResearchOptions {
   behaviour?: Partial<OpenAlexBehaviour>;
   env?: Record<string, string>;
   now?: () => number;
+  /** A folder whose `.writ` is copied: a library that was made before. */
+  from?: string;
+  /** False outside a test: then the caller closes it. */
+  closes?: boolean;
 }
 
 export async function openResearch(options: ResearchOptions): Promise<Research> {
@@ -36,10 +46,13 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
     env: { WRIT_OPENALEX_URL: fake.url, WRIT_RESEARCH_BACKOFF_MS: "0", ...options.env },
     ...(options.now && { now: options.now }),
   });
-  onTestFinished(async () => {
+  const close = async () => {
     await fake.close();
     await app[Symbol.asyncDispose]();
-  });
+  };
+  if (options.closes !== false) onTestFinished(close);
+  if (options.from !== undefined)
+    cpSync(join(options.from, ".writ"), join(app.root, ".writ"), { recursive: true });
   let counted = 0;
   const call: Research["call"] = (verb, input = {}, signal) =>
     app.call(`research.${verb}`, input, signal ? { signal } : {});
@@ -47,6 +60,7 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
     app,
     root: app.root,
     fake,
+    close,
     call,
     ok: async (verb, input) => {
       const answer = await call(verb, input);
@@ -74,4 +88,20 @@ async function rowsOf<T>(root: string, sql: string): Promise<T[]> {
   } finally {
     db.close();
   }
+}
+
+/** Makes one library before all tests of a file, seeded with a search, and gives each test a copy of it. */
+export function seededOnce(
+  works: readonly FakeWork[],
+  equation: string,
+): (options?: Partial<ResearchOptions>) => Promise<Research> {
+  let made: TestApp | undefined;
+  beforeAll(async () => {
+    await using fake = await startOpenAlex(works);
+    made = testApp({ env: { WRIT_OPENALEX_URL: fake.url, WRIT_RESEARCH_BACKOFF_MS: "0" } });
+    const answer = await made.call("research.seed", { equation });
+    expect(answer.error).toBeNull();
+  });
+  afterAll(() => made?.[Symbol.asyncDispose]());
+  return (options) => openResearch({ works, ...options, ...(made && { from: made.root }) });
 }

@@ -99,7 +99,7 @@ export function testContext(options: TestContextOptions): TestContext {
     base: root,
     local: true,
     settings: createSettings(options.env ?? {}),
-    folders: { cache: `${root}/.cache`, state: `${root}/.state` },
+    folders: { cache: options.env?.WRIT_CACHE_DIR ?? `${root}/.cache`, state: `${root}/.state` },
     clock: { now: () => now },
     ids,
     signal: options.signal ?? new AbortController().signal,

@@ -51,7 +51,11 @@ function list(works: readonly FakeWork[], { query }: Logged): Answer {
   if (Number.isNaN(start)) return refused("The cursor is not valid.");
   const items = found.slice(start, start + rows).map((work) => write(work, works));
   const next = Buffer.from(String(start + items.length)).toString("base64");
-  const message = { "total-results": found.length, items, ...(cursor !== undefined && { "next-cursor": next }) };
+  const message = {
+    "total-results": found.length,
+    items,
+    ...(cursor !== undefined && { "next-cursor": next }),
+  };
   return { status: 200, headers, body: { status: "ok", "message-type": "work-list", message } };
 }
 

@@ -190,7 +190,7 @@ function patternOf(wanted: string): RegExp {
 }
 
 /** Plurals only; the service does more, but this much must be seen to be on or off. */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (word.length > 3 && word.endsWith("s") && !word.endsWith("ss")) return word.slice(0, -1);
   return word;

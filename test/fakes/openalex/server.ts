@@ -88,7 +88,10 @@ function list(so: Known, { query, credential }: Logged): Answer {
   if (cursor !== undefined && page !== undefined) throw new Refused("cursor and page exclude each other");
   if (Number(page ?? 1) * size > 10_000) throw new Refused("Maximum results size of 10,000 reached");
   if (cursor !== undefined && so.behaviour.cursorNeedsKey && !credential)
-    return { status: 401, body: { error: "Unauthorized", message: "An API key is needed for cursor paging." } };
+    return {
+      status: 401,
+      body: { error: "Unauthorized", message: "An API key is needed for cursor paging." },
+    };
   const found = so.works.filter(readFilter(filter));
   const start = cursor === undefined ? (Number(page ?? 1) - 1) * size : placeOf(cursor, filter);
   const results = found.slice(start, start + size);

@@ -40,7 +40,10 @@ function answer(so: FakeSemanticScholar, request: Logged): Answer {
 function search(so: FakeSemanticScholar, { query }: Logged): Answer {
   const { query: given = "", token, fields = "paperId", year, publicationDateOrYear } = query;
   if (given === "") return { status: 400, body: { error: "Missing query" } };
-  const boolean = given.replaceAll("+", " AND ").replaceAll("|", " OR ").replaceAll(/(^|[\s(])-/g, "$1NOT ");
+  const boolean = given
+    .replaceAll("+", " AND ")
+    .replaceAll("|", " OR ")
+    .replaceAll(/(^|[\s(])-/g, "$1NOT ");
   const parsed = parseSearch(boolean);
   const from = /^(\d{4}(?:-\d{2}-\d{2})?)?[:-]/.exec(publicationDateOrYear ?? year ?? "")?.[1] ?? "";
   const found = so.works.filter(

@@ -13,7 +13,7 @@ import type { SourceId } from "../../../packages/writ/src/research/model.ts";
 import { parseSearch } from "../../fakes/openalex/search.ts";
 import { type Document, documents, finds, says } from "./documents.ts";
 import { bare, equations } from "./equations.ts";
-import { lies, withOwnWords } from "./truth.ts";
+import { isAmbiguous, lies, withOwnWords } from "./truth.ts";
 
 const words = ["ant", "bee", "cat", "dog"];
 const everything = ["ti", "ab", "ts", "tak", "tiab", "ak", "au", "so", "py", "la", "dt", "do", "wc"] as const;
@@ -106,6 +106,23 @@ describe("laws of equations", () => {
       );
     },
   );
+
+  test("RL-55: AND, OR and NOT meet only in brackets, because the service gives them no precedence", () => {
+    expect(["a OR b AND c", "(a OR b c)", "x AND (a OR NOT b)"].map(isAmbiguous)).toEqual([true, true, true]);
+    expect(isAmbiguous('(a OR (b AND "c OR d") OR (NOT e)) AND NOT "f"')).toBe(false);
+    const trees = equations({ words, odd: true, fields: everything, near: true });
+    fc.assert(
+      fc.property(trees, fc.subarray(["fox", "elk gnu", "a* b"]), (tree, exclude) => {
+        const translation = attempt("openalex", printEquation(tree), { exclude });
+        const filters = translation?.requests.map(({ filter }) => filter ?? "") ?? [];
+        const searches = filters
+          .flatMap((filter) => filter.split(","))
+          .filter((one) => one.includes(".search"));
+        expect(searches.filter((one) => isAmbiguous(one.slice(one.indexOf(":") + 1)))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   test("RL-51: exclusions and years do what they say", () => {
     const options = fc.record({

@@ -94,3 +94,26 @@ function leavesOf(node: Expression, asked = true): Leaf[] {
       return [];
   }
 }
+
+/** Whether AND and OR meet in one pair of brackets, where the service gives neither precedence. */
+export function isAmbiguous(expression: string): boolean {
+  const levels: { any: boolean; all: boolean; terms: number }[] = [{ any: false, all: false, terms: 0 }];
+  let operator: string | undefined;
+  for (const [token] of expression.matchAll(/"[^"]*"(?:~\d+)?|[()]|[^\s()"]+/g)) {
+    const level = levels.at(-1);
+    if (!level) return true;
+    if (token === ")") {
+      if (level.any && level.all) return true;
+      levels.pop();
+    } else if (token === "AND" || token === "OR") operator = token;
+    else if (token === "NOT") level.all = true;
+    else {
+      if (level.terms > 0 && operator === "OR") level.any = true;
+      else if (level.terms > 0) level.all = true;
+      level.terms += 1;
+      if (token === "(") levels.push({ any: false, all: false, terms: 0 });
+      operator = undefined;
+    }
+  }
+  return levels.some(({ any, all }) => any && all);
+}

@@ -1,7 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ids } from "../contract/index.ts";
-import { redact, writeAtomic } from "../platform/index.ts";
+import { makeFolder, redact, requireNoLinks, writeAtomic } from "../platform/index.ts";
 
 /** Writes the trace of a defect beside the workspace's state, and names the file relative to the root. */
 export async function writeTrace(
@@ -10,7 +9,8 @@ export async function writeTrace(
 ): Promise<string | undefined> {
   if (root === undefined) return undefined;
   const name = `.writ/errors/${ids.next("err")}.txt`;
-  await mkdir(join(root, ".writ", "errors"), { recursive: true });
+  await requireNoLinks(root, name);
+  await makeFolder(join(root, ".writ", "errors"));
   await writeAtomic(join(root, name), `${redact(traceOf(error))}\n`, { mode: 0o600 });
   return name;
 }

@@ -4,7 +4,6 @@ import { fail, type WritError } from "../contract/index.ts";
 import {
   gitConfig,
   gitEnvironment,
-  isLoopbackHttp,
   withoutOutsideDiff,
   withPlainSender,
   type GitGuards,
@@ -91,7 +90,7 @@ export function createGit(setup: GitSetup): Git {
   const start = async (args: readonly string[], call: GitCall): Promise<Prepared> => {
     await ready();
     const ssh =
-      call.network && !isLoopbackHttp(call.network.url)
+      call.network && mayUseSsh(call.network.url)
         ? await once("ssh", () => userSshCommand(setup, nowhere))
         : false;
     return prepare(setup, { args, call, userSsh: ssh, nowhere });
@@ -205,6 +204,11 @@ function withAttempts(error: unknown, attempts: number): unknown {
 
 function asWritError(error: unknown): WritError | undefined {
   return error instanceof Error && "failure" in error ? (error as WritError) : undefined;
+}
+
+/** False where another protocol is named, for which nobody needs to know how ssh is started. */
+function mayUseSsh(url: string): boolean {
+  return !/^(https?|file):/i.test(url);
 }
 
 async function userSshCommand(setup: GitSetup, nowhere: string): Promise<boolean> {

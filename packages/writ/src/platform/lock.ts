@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,6 +6,7 @@ import { fail, WritError } from "../contract/index.ts";
 import { formatInstant } from "./clock.ts";
 import { redact } from "./redact.ts";
 import { errnoOf, storeError, storing } from "./store-error.ts";
+import { makeFolder } from "./write-atomic.ts";
 
 /** Who holds a lock; for messages only, the lock itself is the operating system's. */
 export interface LockOwner {
@@ -19,7 +20,7 @@ export interface LockOptions {
   waitMs: number;
   /** What the lock guards, in the user's words: "the workspace". */
   what: string;
-  /** The folder of the lock, as an error may show it; default the lock's own name. */
+  /** The folder of the lock, as an error may show it: relative to the workspace, or to the cache. */
   folder?: string;
   /** The command that holds it, shown to those who wait: "writ bootstrap". */
   command: string;
@@ -49,8 +50,8 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
 }
 
 async function acquire(path: string, options: LockOptions): Promise<() => Promise<void>> {
-  const label = options.folder ?? basename(path);
-  await storing(label, () => mkdir(dirname(path), { recursive: true }));
+  const label = options.folder === undefined ? basename(path) : `${options.folder}/${basename(path)}`;
+  await storing(label, () => makeFolder(dirname(path)));
   const key = `${await realpath(dirname(path))}/${basename(path)}`;
   const startedAt = nowMs();
   let told = false;
@@ -90,7 +91,7 @@ async function openExclusively(path: string, label: string): Promise<DatabaseSyn
   let before: bigint | null = null;
   try {
     // Again at each attempt: a run that failed may have taken its folders back.
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await (await open(path, "a", 0o600)).close();
     before = await inodeOf(path);
     if (before === null) return null;
@@ -102,7 +103,7 @@ async function openExclusively(path: string, label: string): Promise<DatabaseSyn
     // SQLite's errors while a file vanishes under it are many; what counts is that it did.
     const vanished = errnoOf(error) === "ENOENT" || (before && (await inodeOf(path)) !== before);
     if (vanished) return null;
-    throw lockError(error, { path, label });
+    throw lockError(error, label);
   }
 }
 
@@ -184,14 +185,14 @@ function cancelled({ signal, what }: LockOptions): WritError {
   });
 }
 
-function lockError(error: unknown, { path, label }: { path: string; label: string }): Error {
+function lockError(error: unknown, label: string): Error {
   const sqlite = (error as { errstr?: string }).errstr;
   if (sqlite === undefined) return storeError(error, label);
   return fail("STORE_ERROR", {
-    message: `The lock file "${basename(path)}" cannot be used.`,
+    message: `The lock file "${label}" cannot be used.`,
     cause: `SQLite answered: ${sqlite}.`,
     remediation: "Check that the folder's file system supports locks and has space: df -h .",
-    details: { path: basename(path) },
+    details: { path: label },
     from: error,
   });
 }

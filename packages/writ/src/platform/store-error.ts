@@ -73,7 +73,8 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /**
- * Turns a failure of the file system into STORE_ERROR that names `what`, a path relative to the workspace.
+ * Turns a failure of the file system into STORE_ERROR that names `what`, a path relative to the workspace. Where the
+ * system refused something above or below a path of several parts, that is what the error names.
  *
  * The system's own text is dropped, because it holds absolute paths. What is a WritError stays as it is, and an
  * error that is none of the system's is the defect it is: INTERNAL_ERROR.
@@ -82,7 +83,8 @@ export function storeError(error: unknown, what: string): WritError {
   if (error instanceof WritError) return error;
   const errno = errnoOf(error);
   if (errno === undefined) return toWritError(error);
-  const name = isAbsolute(what) || win32.isAbsolute(what) ? basename(what.replaceAll("\\", "/")) : what;
+  const name =
+    isAbsolute(what) || win32.isAbsolute(what) ? basename(slashed(what)) : refusedNear(what, error as Error);
   const fact = facts[errno];
   return fail("STORE_ERROR", {
     message: `"${name}" cannot be read or written.`,
@@ -95,6 +97,29 @@ export function storeError(error: unknown, what: string): WritError {
   });
 }
 
+/** The path of the system's error in terms of ours, as far as they are of one line; a single word fits too much. */
+function refusedNear(what: string, error: NodeJS.ErrnoException): string {
+  if (error.path === undefined || !/^\.\w|\//.test(what)) return what;
+  const refused = slashed(error.path);
+  const below = refused.lastIndexOf(`/${what}/`);
+  if (below >= 0) return withoutTemporary(refused.slice(below + 1));
+  const parts = what.split("/");
+  for (let count = parts.length - 1; count > 0; count--) {
+    const above = parts.slice(0, count).join("/");
+    if (refused.endsWith(`/${above}`)) return above;
+  }
+  return what;
+}
+
+// A file is written under a name of its own first, which tells nobody anything.
+function withoutTemporary(path: string): string {
+  return path.replace(/\/\.[^/]*\.writ-tmp$/, "");
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
 /** Runs file work and turns what the file system refuses into STORE_ERROR that names `what`. */
 export async function storing<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -104,21 +129,27 @@ export async function storing<T>(what: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Like {@link storing}, for work on many files of one folder: the error names the file that was refused. */
-export async function storingUnder<T>(root: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Like {@link storing}, for work on many files of one folder: the error names the file that was refused, relative to
+ * the folder, or below the word that stands for it ("cache").
+ */
+export async function storingUnder<T>(root: string, work: () => Promise<T>, word?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw storeError(error, refusedBelow(root, error));
+    throw storeError(error, refusedBelow(root, error, word));
   }
 }
 
-function refusedBelow(root: string, error: unknown): string {
+function refusedBelow(root: string, error: unknown, word: string | undefined): string {
   const path = error instanceof Error ? (error as NodeJS.ErrnoException).path : undefined;
-  if (path === undefined) return basename(root);
+  if (path === undefined) return word ?? basename(root);
   const below = relative(root, path);
-  // Of what lies elsewhere, the cache for one, only the last name may be shown.
-  return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below.split(sep).join("/");
+  if (word !== undefined && below === "") return word;
+  // Of what lies elsewhere only the last name may be shown.
+  if (below === "" || below.startsWith("..") || isAbsolute(below)) return path;
+  const shown = below.split(sep).join("/");
+  return word === undefined ? shown : `${word}/${shown}`;
 }
 
 /** A word for a POSIX shell, so that the command in a message works when it is pasted. */

@@ -1,5 +1,6 @@
 import {
   link,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -7,7 +8,6 @@ import {
   rm,
   rmdir,
   stat,
-  unlink,
   type FileHandle,
 } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -212,5 +212,28 @@ export async function removeTree(path: string): Promise<void> {
 
 /** Makes a folder with its parents; answers the topmost one it had to make, to be taken back on failure. */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
-  return mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  try {
+    return await mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  } catch (error) {
+    await refuseBlocked(path);
+    throw error;
+  }
+}
+
+/**
+ * Throws the reason for which a folder cannot be made, at the place where it lies: of a chain of folders the system
+ * tells only that the last one is not there, or that something is.
+ */
+async function refuseBlocked(path: string): Promise<void> {
+  for (let at = resolve(path), missing = ""; ; missing = at, at = dirname(at)) {
+    const there = await stat(at).catch(() => null);
+    if (there?.isDirectory()) {
+      if (missing === "") return;
+      await mkdir(missing);
+      return rmdir(missing);
+    }
+    const named = there ?? (await lstat(at).catch(() => null));
+    if (named) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR", path: at });
+    if (at === dirname(at)) return;
+  }
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readOrNull, writeAtomic } from "../platform/index.ts";
+import { makeFolder, readOrNull, requireNoLinks, storing, writeAtomic } from "../platform/index.ts";
 
 /** Where the server of a workspace is, while one runs. */
 export interface Running {
@@ -8,19 +8,24 @@ export interface Running {
   mcp_url: string;
 }
 
-const file = (root: string) => join(root, ".writ", "server.json");
+const runningFile = ".writ/server.json";
+const file = (root: string) => join(root, runningFile);
 
-/** The lock that a running server holds for as long as it lives. */
-export const serverLock = (root: string): string => join(root, ".writ", "server.lock");
+/** The lock that a running server holds for as long as it lives; its folder is made, and must not be a link. */
+export async function serverLock(root: string): Promise<string> {
+  await requireNoLinks(root, runningFile);
+  await storing(runningFile, () => makeFolder(join(root, ".writ")));
+  return join(root, ".writ", "server.lock");
+}
 
 /** Writes down where the server is, for the next `up` to say. */
 export async function noteRunning(root: string, running: Running): Promise<void> {
-  await writeAtomic(file(root), `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  await storing(runningFile, () => writeAtomic(file(root), `${JSON.stringify(running)}\n`, { mode: 0o600 }));
 }
 
 /** What the running server wrote down, or undefined when it has not come so far. */
 export async function readRunning(root: string): Promise<Running | undefined> {
-  const bytes = await readOrNull(file(root), { maxBytes: 4096 });
+  const bytes = await storing(runningFile, () => readOrNull(file(root), { maxBytes: 4096 }));
   try {
     return bytes ? (JSON.parse(bytes.toString("utf8")) as Running) : undefined;
   } catch {

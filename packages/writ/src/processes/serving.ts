@@ -1,5 +1,3 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { type Context, fail, type Host, type Serving, WritError } from "../contract/index.ts";
 import { withLock } from "../platform/index.ts";
 import { noteRunning, readRunning, type Running, serverLock } from "./running.ts";
@@ -22,11 +20,17 @@ export async function serveWorkspace(
 ): Promise<Running & { already: boolean }> {
   const root = requireWorkspace(ctx);
   const host = requireHost(ctx);
-  await mkdir(join(root, ".writ"), { recursive: true });
+  const lock = await serverLock(root);
   try {
     return await withLock(
-      serverLock(root),
-      { waitMs: 0, what: "the server of this workspace", command: "writ up", signal: ctx.signal },
+      lock,
+      {
+        waitMs: 0,
+        what: "the server of this workspace",
+        folder: ".writ",
+        command: "writ up",
+        signal: ctx.signal,
+      },
       async () => {
         // The store is made, migrated and registered before anybody is told that the server is there.
         await ctx.store("register");

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { lstatOrNull, makeFolder, requireNoLinks, storing } from "../platform/index.ts";
+import { lstatOrNull, makeFolder, requireNoLinks, storeError, storing } from "../platform/index.ts";
 import { backUpBeforeMigration } from "./automatic-backup.ts";
 import type { Engine } from "./engine.ts";
 import { migrate, versionOf } from "./migrate.ts";
@@ -27,7 +27,7 @@ export async function openFolder(options: OpenOptions, migrations: readonly Migr
 
 async function openForWriting(options: OpenOptions, migrations: readonly Migration[]): Promise<Engine> {
   const settings = settingsOf(options, "write");
-  await storing(".writ", () => makeFolder(join(options.root ?? "", ".writ")));
+  await storing(storeFile, () => makeFolder(join(options.root ?? "", ".writ")));
   await refuseNewer(options, migrations);
   const engine = await openSqlite(settings);
   try {
@@ -140,6 +140,7 @@ function knownVersion(migrations: readonly Migration[]): number {
 }
 
 async function hasContent(file: string): Promise<boolean> {
-  const stats = await lstatOrNull(file);
+  const stats = await storing(storeFile, () => lstatOrNull(file));
+  if (stats && !stats.isFile()) throw storeError(Object.assign(new Error(), { code: "EISDIR" }), storeFile);
   return stats !== null && stats.size > 0;
 }

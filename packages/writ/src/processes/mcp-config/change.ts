@@ -17,7 +17,7 @@ import {
 import { requireWorkspace } from "../serving.ts";
 import { entryName, findMcpClient, type McpClient } from "./clients.ts";
 import { type Made, standingIn, withEntry, withoutEntry } from "./edit.ts";
-import { readInstalled, writeInstalled } from "./record.ts";
+import { readInstalled, recordFile, writeInstalled } from "./record.ts";
 
 // Many times what a person writes there; more is refused before it is parsed.
 const maxBytes = 1024 * 1024;
@@ -80,10 +80,12 @@ async function change(
 ): Promise<ConfigChange> {
   const root = requireWorkspace(ctx);
   if (ctx.dryRun) return answer(await plan(root));
-  await storing(".writ", () => makeFolder(join(root, ".writ")));
+  await requireNoLinks(root, recordFile);
+  await storing(recordFile, () => makeFolder(join(root, ".writ")));
   const lock = {
     waitMs,
     what: "the configuration of clients",
+    folder: ".writ",
     command: "writ mcp install",
     signal: ctx.signal,
   };

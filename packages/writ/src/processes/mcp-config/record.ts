@@ -11,7 +11,8 @@ interface Installed {
   owed?: { event: OwedEvent; file: string; to: string | null };
 }
 
-const recordFile = ".writ/mcp-clients.json";
+/** Where it stands, relative to the root. */
+export const recordFile = ".writ/mcp-clients.json";
 const maxBytes = 1024 * 1024;
 
 /** Reads what was installed; an unreadable record is as good as none, since it only says how to tidy up. */

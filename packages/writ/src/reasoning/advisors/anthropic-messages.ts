@@ -40,14 +40,18 @@ export const adapter: Adapter = {
     const message = jsonOf(reply.text) as Message;
     if (message.stop_reason === "refusal") throw new AdvisorFailure("empty", "the model refused to answer");
     const text = Array.isArray(message.content)
-      ? message.content.map((block) => (block?.type === "text" && typeof block.text === "string" ? block.text : "")).join("")
+      ? message.content
+          .map((block) => (block?.type === "text" && typeof block.text === "string" ? block.text : ""))
+          .join("")
       : undefined;
     const { usage, model } = message;
     const cached = [usage?.cache_creation_input_tokens, usage?.cache_read_input_tokens].filter(
       (count) => typeof count === "number",
     );
     const input =
-      typeof usage?.input_tokens === "number" ? cached.reduce((sum, count) => sum + count, usage.input_tokens) : undefined;
+      typeof usage?.input_tokens === "number"
+        ? cached.reduce((sum, count) => sum + count, usage.input_tokens)
+        : undefined;
     return {
       text: requireText(text, "content"),
       ...usageOf(input, usage?.output_tokens),

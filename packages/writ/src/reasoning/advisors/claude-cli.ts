@@ -29,13 +29,17 @@ export const adapter: Adapter = {
   async exchange(exchange, io) {
     const { code, stdout, stderr } = await runProgram(exchange, io);
     const found = parsed(stdout);
-    if (found?.is_error === true) throw exitFailure(code === 0 ? null : code, `error: ${String(found.result ?? "")}\n${stderr}`);
+    if (found?.is_error === true)
+      throw exitFailure(code === 0 ? null : code, `error: ${String(found.result ?? "")}\n${stderr}`);
     if (code !== 0) throw exitFailure(code, stderr);
     const { result, usage } = found ?? (jsonOf(stdout) as Printed);
     const cached = [usage?.cache_creation_input_tokens, usage?.cache_read_input_tokens].filter(
       (count) => typeof count === "number",
     );
-    const input = typeof usage?.input_tokens === "number" ? cached.reduce((a, b) => a + b, usage.input_tokens) : undefined;
+    const input =
+      typeof usage?.input_tokens === "number"
+        ? cached.reduce((a, b) => a + b, usage.input_tokens)
+        : undefined;
     return { text: requireText(result, "result"), ...usageOf(input, usage?.output_tokens) };
   },
 };

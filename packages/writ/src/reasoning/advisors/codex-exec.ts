@@ -40,7 +40,10 @@ export const adapter: Adapter = {
     const failed = events.findLast(({ type }) => type === "error" || type === "turn.failed");
     if (code !== 0 || failed) {
       const message = failed?.error?.message ?? failed?.message;
-      throw exitFailure(code === 0 ? null : code, `${message === undefined ? "" : `error: ${String(message)}\n`}${stderr}`);
+      throw exitFailure(
+        code === 0 ? null : code,
+        `${message === undefined ? "" : `error: ${String(message)}\n`}${stderr}`,
+      );
     }
     const written = await readFile(join(io.tmp, answerFile), "utf8").catch(() => "");
     const said = events.findLast(({ item }) => item?.type === "agent_message")?.item?.text;

@@ -34,7 +34,8 @@ export const adapter: Adapter = {
     if (code !== null && refusals.has(code)) throw new AdvisorFailure("error", `it ended with ${code}`);
     if (code !== 0) throw exitFailure(code, stderr);
     const { response, error, stats } = jsonOf(stdout) as Printed;
-    if (error !== undefined && error !== null) throw exitFailure(null, `error: ${String(error.message ?? "")}\n${stderr}`);
+    if (error !== undefined && error !== null)
+      throw exitFailure(null, `error: ${String(error.message ?? "")}\n${stderr}`);
     const counts = Object.values(stats?.models ?? {}).map((one) => one?.tokens);
     const sum = (field: "prompt" | "candidates") =>
       counts.reduce((total, tokens) => total + (typeof tokens?.[field] === "number" ? tokens[field] : 0), 0);

@@ -14,13 +14,18 @@ export function failureOf(reply: HttpReply, now: number): AdvisorFailure {
   const { status } = reply;
   const said = `HTTP ${status}`;
   if ([400, 403, 429].includes(status) && errorCodes(reply.text).some((code) => exhausted.has(code)))
-    return new AdvisorFailure("quota_exhausted", `${said}, the account has nothing left`, retryAfterOf(reply, now));
+    return new AdvisorFailure(
+      "quota_exhausted",
+      `${said}, the account has nothing left`,
+      retryAfterOf(reply, now),
+    );
   if (status === 401 || status === 403) return new AdvisorFailure("auth_failed", said);
   if (status === 402) return new AdvisorFailure("quota_exhausted", said, retryAfterOf(reply, now));
   if (status === 429) return new AdvisorFailure("rate_limited", said, retryAfterOf(reply, now));
   if (status === 408 || status === 504) return new AdvisorFailure("timeout", said);
   if (status === 404 || status >= 500) return new AdvisorFailure("unavailable", said);
-  if (status >= 300 && status < 400) return new AdvisorFailure("error", `${said}, a redirect that is not followed`);
+  if (status >= 300 && status < 400)
+    return new AdvisorFailure("error", `${said}, a redirect that is not followed`);
   return new AdvisorFailure("error", said);
 }
 
@@ -47,7 +52,8 @@ function retryAfterOf({ headers }: HttpReply, now: number): number | undefined {
 export function jsonOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
   } catch {
     // Said below.
   }

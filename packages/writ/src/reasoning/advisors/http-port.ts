@@ -65,7 +65,8 @@ async function readReply(response: IncomingMessage): Promise<HttpReply> {
   let size = 0;
   for await (const part of response) {
     size += (part as Buffer).length;
-    if (size > bounds.answerBytes) throw new AdvisorFailure("malformed", `the answer is above ${bounds.answerBytes} bytes`);
+    if (size > bounds.answerBytes)
+      throw new AdvisorFailure("malformed", `the answer is above ${bounds.answerBytes} bytes`);
     parts.push(part as Buffer);
   }
   const headers = Object.fromEntries(

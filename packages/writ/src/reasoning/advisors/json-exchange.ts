@@ -17,14 +17,17 @@ export async function sendJson(
   const headers = withSecret(exchange, io);
   const { url = "" } = exchange;
   let body = exchange.body;
-  if (exchange.models_url !== undefined) body = withModel(body, await askModel(exchange.models_url, { io, headers, findModel }));
+  if (exchange.models_url !== undefined)
+    body = withModel(body, await askModel(exchange.models_url, { io, headers, findModel }));
   const post = (text: string) => io.http({ url, method: "POST", headers, body: text, signal: io.signal });
   const reply = await post(body);
   if (reply.status >= 200 && reply.status < 300) return { reply };
-  const refused = reply.status === 400 ? exchange.optional.find((name) => reply.text.includes(name)) : undefined;
+  const refused =
+    reply.status === 400 ? exchange.optional.find((name) => reply.text.includes(name)) : undefined;
   if (refused === undefined) throw failureOf(reply, io.now());
   const again = await post(without(body, refused));
-  if (again.status >= 200 && again.status < 300) return { reply: again, note: `asked again without ${refused}` };
+  if (again.status >= 200 && again.status < 300)
+    return { reply: again, note: `asked again without ${refused}` };
   throw failureOf(again, io.now());
 }
 
@@ -32,7 +35,8 @@ function withSecret(exchange: Exchange, io: AdapterIo): Record<string, string> {
   const { credential, headers } = exchange;
   if (credential === undefined) return headers;
   const secret = io.secret(credential);
-  if (secret === undefined || secret === "") throw new AdvisorFailure("not_configured", `${credential} is not set`);
+  if (secret === undefined || secret === "")
+    throw new AdvisorFailure("not_configured", `${credential} is not set`);
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace(valueOf(credential), () => secret)]),
   );
@@ -46,7 +50,8 @@ async function askModel(
   const reply = await io.http({ url, method: "GET", headers, signal: io.signal });
   if (reply.status < 200 || reply.status >= 300) throw failureOf(reply, io.now());
   const model = findModel(reply);
-  if (model === undefined) throw new AdvisorFailure("unavailable", "the server lists no model that may be used");
+  if (model === undefined)
+    throw new AdvisorFailure("unavailable", "the server lists no model that may be used");
   return model;
 }
 
@@ -60,10 +65,14 @@ function without(body: string, name: string): string {
 }
 
 /** An address without the slash at its end, with a path behind it. */
-export const under = (address: string | undefined, path: string): string => `${(address ?? "").replace(/\/+$/, "")}${path}`;
+export const under = (address: string | undefined, path: string): string =>
+  `${(address ?? "").replace(/\/+$/, "")}${path}`;
 
 /** Two counts where both are numbers. */
-export function usageOf(input: unknown, output: unknown): { usage?: { input_tokens: number; output_tokens: number } } {
+export function usageOf(
+  input: unknown,
+  output: unknown,
+): { usage?: { input_tokens: number; output_tokens: number } } {
   if (typeof input !== "number" || typeof output !== "number") return {};
   return { usage: { input_tokens: input, output_tokens: output } };
 }

@@ -55,7 +55,9 @@ interface Chat {
 
 /** The first that is no embedding model and runs here: a runtime may pass a model on to a machine elsewhere. */
 function firstLocal({ text }: HttpReply): string | undefined {
-  const { models } = jsonOf(text) as { models?: { name?: unknown; remote_host?: unknown; remote_model?: unknown }[] };
+  const { models } = jsonOf(text) as {
+    models?: { name?: unknown; remote_host?: unknown; remote_model?: unknown }[];
+  };
   const found = (Array.isArray(models) ? models : []).find(
     (one) =>
       typeof one?.name === "string" &&

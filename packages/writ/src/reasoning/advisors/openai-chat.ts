@@ -66,7 +66,9 @@ interface Completion {
 function contentOf(content: unknown): unknown {
   if (content === null) return "";
   if (!Array.isArray(content)) return content;
-  return content.map((part: { text?: unknown }) => (typeof part?.text === "string" ? part.text : "")).join("");
+  return content
+    .map((part: { text?: unknown }) => (typeof part?.text === "string" ? part.text : ""))
+    .join("");
 }
 
 function firstModel({ text }: HttpReply): string | undefined {

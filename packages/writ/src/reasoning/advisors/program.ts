@@ -1,7 +1,8 @@
 import type { AdapterIo, Exchange, ExchangeInput } from "./adapter.ts";
 
 /** The end of a program that stands in the way of knowing what else goes out. */
-const addsItsOwn = "The program adds its own instructions and its user's settings, which cannot be listed here.";
+const addsItsOwn =
+  "The program adds its own instructions and its user's settings, which cannot be listed here.";
 const mayRead = "The program may read any file of the workspace.";
 
 /** An exchange with a program; the brief is what it reads on standard input. */

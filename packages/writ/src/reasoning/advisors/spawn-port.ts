@@ -32,7 +32,15 @@ const patterns = /^(?:LC_[A-Z]+|XDG_[A-Z]+_HOME)$/;
 const neverMs = 3_600_000;
 
 /** The way to a program: its words on standard input, a group of its own, an environment of exactly what is listed. */
-export function createSpawnPort({ environment, root, tmp }: { environment: Environment; root: string; tmp: string }): SpawnPort {
+export function createSpawnPort({
+  environment,
+  root,
+  tmp,
+}: {
+  environment: Environment;
+  root: string;
+  tmp: string;
+}): SpawnPort {
   return async ({ argv, env_names, cwd, stdin, signal }) => {
     const [name = "", ...args] = argv;
     const command = await findProgram(name, programFolders(environment.PATH ?? "", root));
@@ -52,7 +60,10 @@ export function createSpawnPort({ environment, root, tmp }: { environment: Envir
       throw new AdvisorFailure("unavailable", `the program ${name} could not be started`);
     });
     if (end.stopped === "output")
-      throw new AdvisorFailure("malformed", `the program wrote more than ${out.over() ? bounds.answerBytes : bounds.stderrBytes} bytes`);
+      throw new AdvisorFailure(
+        "malformed",
+        `the program wrote more than ${out.over() ? bounds.answerBytes : bounds.stderrBytes} bytes`,
+      );
     return { code: end.code, stdout: out.text(), stderr: err.text() };
   };
 }

@@ -104,7 +104,12 @@ function failureOf({
       return { class: "authentication", baseMs: 3_600_000 };
     case "quota_exhausted":
       return { class: "quota", baseMs: Math.max(asked ?? 0, 21_600_000) };
-    default:
+    case "completed":
+    case "circuit_reset":
+    case "malformed":
+    case "empty":
+    case "cancelled":
+    case "not_configured":
       return undefined;
   }
 }

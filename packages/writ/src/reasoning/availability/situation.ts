@@ -54,7 +54,12 @@ export function historyOf(index: RecordIndex): Map<string, OutcomeEntry[]> {
     const { advisor = "", status, retry_after_seconds } = facts;
     const outcome = kind === "circuit_reset" ? kind : ((status ?? "error") as ExchangeStatus);
     const entries = history.get(advisor) ?? [];
-    entries.push({ id, at: Date.parse(at), outcome, ...(retry_after_seconds !== undefined && { retry_after_seconds }) });
+    entries.push({
+      id,
+      at: Date.parse(at),
+      outcome,
+      ...(retry_after_seconds !== undefined && { retry_after_seconds }),
+    });
     history.set(advisor, entries);
   }
   return history;
@@ -67,10 +72,14 @@ export function probesHeld(
 ): Set<string> {
   const key = (plan = "", advisor = "") => `${plan} ${advisor}`;
   const over = new Set(
-    [...index.ofKind("consultation"), ...index.ofKind("waiver")].map(({ facts }) => key(facts.plan, facts.advisor)),
+    [...index.ofKind("consultation"), ...index.ofKind("waiver")].map(({ facts }) =>
+      key(facts.plan, facts.advisor),
+    ),
   );
   const asked = new Map(
-    index.ofKind("dispatch").map(({ facts }) => [key(facts.plan, facts.advisor), Date.parse(facts.deadline_at ?? "")]),
+    index
+      .ofKind("dispatch")
+      .map(({ facts }) => [key(facts.plan, facts.advisor), Date.parse(facts.deadline_at ?? "")]),
   );
   const held = new Set<string>();
   for (const { id, at, facts } of index.ofKind("plan")) {

@@ -12,7 +12,11 @@ export default capability({
     "With --dry-run it shows exactly what would leave this machine, and opens nothing. Nothing an advisor says is carried out.",
   input: z.object({
     assessment: z.string().min(1).max(200).describe("The assessment to ask about."),
-    plan: z.string().max(200).optional().describe("One of its plans. Default: the newest that is not done, else a new one."),
+    plan: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("One of its plans. Default: the newest that is not done, else a new one."),
     advisors: z.array(z.string().max(80)).max(50).default([]).describe("Ask only these of the selected."),
     question: z.string().max(4000).optional().describe("Ask this in place of the usual question."),
     timeout: z.number().min(0.1).max(600).default(90).describe("Seconds that each may take."),
@@ -46,7 +50,10 @@ export default capability({
     "E_REDACTION_FAILED",
   ],
   examples: [
-    { title: "What would leave this machine", input: { assessment: "assessment_01930000-0000-7000-8000-000000000000" } },
+    {
+      title: "What would leave this machine",
+      input: { assessment: "assessment_01930000-0000-7000-8000-000000000000" },
+    },
     {
       title: "With half a minute for each",
       input: { assessment: "assessment_01930000-0000-7000-8000-000000000000", timeout: 30 },

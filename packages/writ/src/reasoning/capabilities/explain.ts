@@ -17,7 +17,10 @@ export default capability({
   errors: ["E_NOT_FOUND", "E_WRONG_KIND", "E_TASK_ID_INVALID", "E_LIMIT", "E_UNSAFE_LINK"],
   examples: [
     { title: "Why a decision was taken", input: { id: "conclusion_01930000-0000-7000-8000-000000000000" } },
-    { title: "To commit beside it", input: { id: "conclusion_01930000-0000-7000-8000-000000000000", attest: true } },
+    {
+      title: "To commit beside it",
+      input: { id: "conclusion_01930000-0000-7000-8000-000000000000", attest: true },
+    },
   ],
   related: ["reasoning status", "explain"],
   async run(ctx, { id, attest, with_text: withText }) {

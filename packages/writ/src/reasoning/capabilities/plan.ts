@@ -27,7 +27,10 @@ export default capability({
   ],
   examples: [
     { title: "A risky design choice", input: { materiality: "high" } },
-    { title: "One that needs two strengths", input: { materiality: "high", capabilities: ["code_review", "security_review"] } },
+    {
+      title: "One that needs two strengths",
+      input: { materiality: "high", capabilities: ["code_review", "security_review"] },
+    },
   ],
   related: ["reasoning advisors", "reasoning consult"],
   async run(ctx, input) {

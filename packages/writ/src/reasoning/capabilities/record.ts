@@ -65,7 +65,11 @@ export default capability({
     {
       title: "What failed, so that nobody tries it again",
       input: {
-        record: { kind: "attempt", attempt: "Raised the pool to 50", observed_failure: "The database refused at 40" },
+        record: {
+          kind: "attempt",
+          attempt: "Raised the pool to 50",
+          observed_failure: "The database refused at 40",
+        },
       },
     },
   ],

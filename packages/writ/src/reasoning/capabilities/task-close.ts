@@ -5,7 +5,8 @@ import { taskFiles } from "../tasks/task-store.ts";
 export default capability({
   id: "task.close",
   summary: "Close the open task and give its handover.",
-  description: "The handover is what the next session should know: what was decided on what grounds, and what is still owed.",
+  description:
+    "The handover is what the next session should know: what was decided on what grounds, and what is still owed.",
   input: z.object({}),
   output: async () => (await import("../surface/outputs.ts")).taskChangeOutput,
   need: { effect: "local", network: "never", workspace: "required" },

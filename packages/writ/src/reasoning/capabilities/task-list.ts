@@ -21,6 +21,8 @@ export default capability({
     data.tasks.length === 0
       ? style.dim("No task was started: writ task start ID")
       : data.tasks
-          .map(({ id, profile, title = "", closed_at }) => `${id === data.open ? style.green("open  ") : closed_at ? "closed" : "      "}  ${id}  ${profile}  ${title}`.trimEnd())
+          .map(({ id, profile, title = "", closed_at }) =>
+            `${id === data.open ? style.green("open  ") : closed_at ? "closed" : "      "}  ${id}  ${profile}  ${title}`.trimEnd(),
+          )
           .join("\n"),
 });

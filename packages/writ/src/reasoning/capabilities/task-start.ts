@@ -10,7 +10,11 @@ export default capability({
   input: z.object({
     id: z.string().max(400).meta({ positional: 0 }).describe("A short name, such as fix-login."),
     title: z.string().max(300).optional().describe("What it is about."),
-    profile: z.string().max(80).default("implementation").describe("deep-work, implementation, debugging, routine, or one of workspace.yml."),
+    profile: z
+      .string()
+      .max(80)
+      .default("implementation")
+      .describe("deep-work, implementation, debugging, routine, or one of workspace.yml."),
     client: z.string().max(80).optional().describe("The client whose model is asking."),
   }),
   output: async () => (await import("../surface/outputs.ts")).taskChangeOutput,

@@ -102,8 +102,10 @@ function merged<T extends { id: string }>(own: readonly T[] = [], shipped: reado
 }
 
 // An address in a workspace's file could send a key to anybody.
-function withoutAddress({ base_url: _, ...entry }: AdvisorEntry): AdvisorEntry {
-  return entry;
+function withoutAddress(entry: AdvisorEntry): AdvisorEntry {
+  const kept = { ...entry };
+  delete kept.base_url;
+  return kept;
 }
 
 function resolve(

@@ -27,7 +27,11 @@ const checks: readonly { name: string; look(room: Room): Looked | Promise<Looked
     name: "settings",
     look: ({ faults }) =>
       faults.map(({ code, failure }) =>
-        said("settings", String(failure.details?.setting ?? failure.details?.source ?? code), failure.message),
+        said(
+          "settings",
+          String(failure.details?.setting ?? failure.details?.source ?? code),
+          failure.message,
+        ),
       ),
   },
   { name: "catalogue", look: catalogueFindings },

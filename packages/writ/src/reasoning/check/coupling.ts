@@ -25,7 +25,15 @@ export function coupledFiles(files: readonly { file: string; text: string }[]): 
   return files.flatMap(({ file, text }) => {
     const found = literal.exec(text);
     return found
-      ? [{ check: "coupling", level: "error" as const, subject: file, message: `names ${found[2] ?? ""}`, rules: ["coupling"] }]
+      ? [
+          {
+            check: "coupling",
+            level: "error" as const,
+            subject: file,
+            message: `names ${found[2] ?? ""}`,
+            rules: ["coupling"],
+          },
+        ]
       : [];
   });
 }

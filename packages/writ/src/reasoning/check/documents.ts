@@ -17,11 +17,18 @@ const maxBytes = 1024 * 1024;
 
 /** Workflow files that name a variable holding a key: no run in CI asks anybody, so none needs one. */
 export async function ciFindings(root: string, catalogue: Catalogue): Promise<Finding[]> {
-  const variables = catalogue.vendors.flatMap(({ credential_env }) => (credential_env ? [credential_env] : []));
-  const files = [...workflowFiles, ...(await Promise.all(workflowFolders.map((folder) => filesBelow(root, folder)))).flat()];
+  const variables = catalogue.vendors.flatMap(({ credential_env }) =>
+    credential_env ? [credential_env] : [],
+  );
+  const files = [
+    ...workflowFiles,
+    ...(await Promise.all(workflowFolders.map((folder) => filesBelow(root, folder)))).flat(),
+  ];
   const documents = await Promise.all(files.map((file) => readDocument(root, file)));
   return documents.flatMap((document) =>
-    document ? foundIn(document, { check: "ci", phrases: variables, says: "names the credential variable" }) : [],
+    document
+      ? foundIn(document, { check: "ci", phrases: variables, says: "names the credential variable" })
+      : [],
   );
 }
 
@@ -48,7 +55,15 @@ function foundIn(
     const text = check === "claims" ? line.toLowerCase() : line;
     const phrase = phrases.find((one) => containsWords(text, one));
     if (phrase !== undefined)
-      return [{ check, level: "error", subject: file, message: `line ${i + 1} ${says} "${phrase}"`, rules: [check] }];
+      return [
+        {
+          check,
+          level: "error",
+          subject: file,
+          message: `line ${i + 1} ${says} "${phrase}"`,
+          rules: [check],
+        },
+      ];
   }
   return [];
 }

@@ -24,10 +24,12 @@ export async function ledgerFindings(
   const findings: Finding[] = [];
   for (const { record, seq, digest, recovered } of named) {
     const there = byId.get(record);
-    if (!there && !listed.has(record)) findings.push(said("error", record, "the ledger names it, and it is gone"));
+    if (!there && !listed.has(record))
+      findings.push(said("error", record, "the ledger names it, and it is gone"));
     else if (there && (there.digest !== digest || there.seq !== seq))
       findings.push(said("error", record, "the ledger names it with another digest or sequence"));
-    if (recovered === true) findings.push(said("warning", record, "its event was written by a later process"));
+    if (recovered === true)
+      findings.push(said("warning", record, "its event was written by a later process"));
   }
   const known = new Set(named.map(({ record }) => record));
   const unnamed = of.lines.filter(({ id }) => !known.has(id)).length;

@@ -20,7 +20,8 @@ export async function checkRecords(ctx: Context, root: string): Promise<Finding[
   const findings: Finding[] = [];
   const readable: { record: ReasoningRecord; digest: string }[] = [];
   const byFile = new Map(lines.map((line) => [recordFile(line), line]));
-  for (const [file, line] of byFile) if (!files.has(file)) findings.push(error(line.id, "missing", `${file} is gone`));
+  for (const [file, line] of byFile)
+    if (!files.has(file)) findings.push(error(line.id, "missing", `${file} is gone`));
   for (const found of files.values()) {
     const read = lookAt(found, byFile.get(found.file));
     findings.push(...read.findings);
@@ -28,7 +29,12 @@ export async function checkRecords(ctx: Context, root: string): Promise<Finding[
   }
   readable.sort((a, b) => a.record.seq - b.record.seq);
   findings.push(...chainFindings(readable, lines), ...indexFindings(readable, byFile));
-  findings.push(...replay(readable.map(({ record }) => record), { now: ctx.clock.now() }));
+  findings.push(
+    ...replay(
+      readable.map(({ record }) => record),
+      { now: ctx.clock.now() },
+    ),
+  );
   findings.push(...(await ledgerFindings(ctx, { lines, readable })));
   return findings;
 }
@@ -43,11 +49,13 @@ function lookAt(
 ): { record?: ReasoningRecord; findings: Finding[] } {
   const read = readRecord(bytes.toString("utf8"));
   const subject = named?.id ?? file;
-  if ("cause" in read) return { findings: [error(subject, read.cause, `${file} cannot be read (${read.cause})`)] };
+  if ("cause" in read)
+    return { findings: [error(subject, read.cause, `${file} cannot be read (${read.cause})`)] };
   if (!line) return { findings: [error(subject, "not_in_index", `${file} is not in the index`)] };
   const { record } = read;
   const findings: Finding[] = [];
-  if (digestOf(bytes) !== line.digest) findings.push(error(line.id, "digest", "its bytes are not those that were written"));
+  if (digestOf(bytes) !== line.digest)
+    findings.push(error(line.id, "digest", "its bytes are not those that were written"));
   if (record.id !== line.id || record.seq !== line.seq)
     findings.push(error(line.id, "name", "it is not the record its file name says"));
   // Under another id it would be judged as another record, and so would what refers to it.
@@ -69,7 +77,13 @@ function chainFindings(
     else if (before !== prev) {
       // Who still has the bytes it was written with bears witness against the one before it.
       const own = digest !== digests.get(seq);
-      findings.push(error(own ? id : (ids.get(seq - 1) ?? id), "prev", `the chain is broken between ${seq - 1} and ${seq}`));
+      findings.push(
+        error(
+          own ? id : (ids.get(seq - 1) ?? id),
+          "prev",
+          `the chain is broken between ${seq - 1} and ${seq}`,
+        ),
+      );
     }
   }
   return findings;

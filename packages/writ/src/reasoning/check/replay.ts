@@ -20,7 +20,8 @@ export function replay(records: readonly ReasoningRecord[], { now }: { now: numb
   const known = new Records();
   const findings: Finding[] = [];
   for (const record of [...records].sort((a, b) => a.seq - b.seq)) {
-    for (const said of judge(record, known, now)) findings.push({ check: "records", subject: record.id, ...said });
+    for (const said of judge(record, known, now))
+      findings.push({ check: "records", subject: record.id, ...said });
     known.add(record);
   }
   return findings;
@@ -88,7 +89,8 @@ function* remarks(record: ReasoningRecord, known: Records, now: number): Generat
   const root = isOf(record, "assessment") ? record.body : rootBody(record, known);
   if (!root || !isMaterial(root.materiality) || !("evidence" in record.body)) return;
   const lost = record.body.evidence.filter(({ resolved }) => resolved === false);
-  for (const { kind, reference } of lost) yield warning("evidence", `its evidence ${kind}: ${reference} leads nowhere`);
+  for (const { kind, reference } of lost)
+    yield warning("evidence", `its evidence ${kind}: ${reference} leads nowhere`);
 }
 
 function rootBody(record: ReasoningRecord, known: Records) {

@@ -46,12 +46,17 @@ export function briefOf(input: BriefInput): string {
     [
       "EVIDENCE, references only",
       [
-        ...shown.map(({ kind, reference, note }) => `${kind}: ${reference}${note === undefined ? "" : ` - ${note}`}`),
+        ...shown.map(
+          ({ kind, reference, note }) => `${kind}: ${reference}${note === undefined ? "" : ` - ${note}`}`,
+        ),
         ...(withheld > 0 ? [`(${withheld} more withheld)`] : []),
       ],
     ],
     ["ASSUMPTIONS, not verified", assessment.assumptions],
-    ["HYPOTHESIS, an opinion of the asking side", assessment.hypothesis === undefined ? [] : [assessment.hypothesis]],
+    [
+      "HYPOTHESIS, an opinion of the asking side",
+      assessment.hypothesis === undefined ? [] : [assessment.hypothesis],
+    ],
     ["OPEN QUESTIONS", assessment.questions],
     ["OPINIONS OF OTHERS, which may be wrong", opinions],
   ];
@@ -63,13 +68,18 @@ export function briefOf(input: BriefInput): string {
 }
 
 function listed(lines: readonly string[]): string {
-  return lines.map((line) => unmarked(cleanText(line).trim())).map((line) => `- ${line}`).join("\n");
+  return lines
+    .map((line) => unmarked(cleanText(line).trim()))
+    .map((line) => `- ${line}`)
+    .join("\n");
 }
 
 // Whoever could end the material could give instructions after it.
 function unmarked(text: string): string {
   return text
     .split("\n")
-    .map((line) => (oneLined(line) === begin || oneLined(line) === end ? line.replace(/BRIEF/, "BR IEF") : line))
+    .map((line) =>
+      oneLined(line) === begin || oneLined(line) === end ? line.replace(/BRIEF/, "BR IEF") : line,
+    )
     .join("\n  ");
 }

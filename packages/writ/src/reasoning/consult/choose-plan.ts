@@ -19,7 +19,10 @@ export interface ConsultInput {
 /** The plan to carry out: one that is there, or a new one that must be recorded first. */
 export type ChosenPlan =
   | { plan: RecordOf<"plan"> }
-  | { record: { again: boolean }; /** The plan that a new one would repeat, unless something changed. */ newest?: RecordOf<"plan"> };
+  | {
+      record: { again: boolean } /** The plan that a new one would repeat, unless something changed. */;
+      newest?: RecordOf<"plan">;
+    };
 
 /** Chooses the plan: the one that was named, the newest that is not done, or a new one. Pure. */
 export function choosePlan(records: Records, { assessment, plan, replan }: ConsultInput): ChosenPlan {

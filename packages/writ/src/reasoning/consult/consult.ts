@@ -61,7 +61,10 @@ export async function look(room: Room, input: ConsultInput): Promise<Looked> {
 }
 
 async function readKnown(room: Room, { index, input }: { index: RecordIndex; input: ConsultInput }) {
-  const roots = [input.assessment, ...(input.plan === undefined ? [] : [index.find(input.plan)?.root ?? input.plan])];
+  const roots = [
+    input.assessment,
+    ...(input.plan === undefined ? [] : [index.find(input.plan)?.root ?? input.plan]),
+  ];
   const { records } = await preload(room.root, index, { roots });
   const wrong = notA(records, input.assessment, { kind: "assessment", field: "assessment" });
   if (wrong) throw wrong;
@@ -104,7 +107,9 @@ class Consultation {
   }
 
   #isDone(records: Records, plan: RecordOf<"plan">): boolean {
-    return selectionsOf(records, { plan, advisors: this.#input.advisors }).every(({ answer, waived }) => answer || waived);
+    return selectionsOf(records, { plan, advisors: this.#input.advisors }).every(
+      ({ answer, waived }) => answer || waived,
+    );
   }
 
   /** The newest plan, when a new one would say the same. */
@@ -117,17 +122,18 @@ class Consultation {
   }
 
   #nothingToDo(records: Records, plan: RecordOf<"plan">): Consulted {
-    const results = selectionsOf(records, { plan, advisors: this.#input.advisors }).map(({ advisor, answer }) =>
-      answer
-        ? {
-            advisor,
-            state: "existing" as const,
-            dispatch: answer.body.dispatch,
-            consultation: answer.id,
-            status: answer.body.status,
-            ...(answer.body.answer && { answer: answer.body.answer }),
-          }
-        : { advisor, state: "skipped" as const, reason: "waived" },
+    const results = selectionsOf(records, { plan, advisors: this.#input.advisors }).map(
+      ({ advisor, answer }) =>
+        answer
+          ? {
+              advisor,
+              state: "existing" as const,
+              dispatch: answer.body.dispatch,
+              consultation: answer.id,
+              status: answer.body.status,
+              ...(answer.body.answer && { answer: answer.body.answer }),
+            }
+          : { advisor, state: "skipped" as const, reason: "waived" },
     );
     return consulted(this.#input.assessment, { plan: plan.body.plan, id: plan.id, results, changed: false });
   }

@@ -58,7 +58,13 @@ export interface Prepared {
 /** What would be sent to a selected advisor now, or the word why it is left out. */
 export async function prepare(
   room: Room,
-  of: { index: RecordIndex; plan: RecordOf<"plan"> | undefined; selection: Selection; brief: Brief; confidential: boolean },
+  of: {
+    index: RecordIndex;
+    plan: RecordOf<"plan"> | undefined;
+    selection: Selection;
+    brief: Brief;
+    confidential: boolean;
+  },
 ): Promise<Prepared | { skipped: string } | { broken: unknown; advisor: Advisor; state: AdvisorState }> {
   const { index, plan, selection, brief, confidential } = of;
   const briefBytes = Buffer.byteLength(brief.text);
@@ -69,7 +75,9 @@ export async function prepare(
   const state = statesOf(situation).find(({ id }) => id === advisor.id);
   if (!state || state.status !== "available") return { skipped: state?.reason ?? "not_declared" };
   const price = advisor.model?.price;
-  const left = state.remote ? tokensLeft(ceilingsIn(room, index), { briefBytes, ...(price && { price }) }) : undefined;
+  const left = state.remote
+    ? tokensLeft(ceilingsIn(room, index), { briefBytes, ...(price && { price }) })
+    : undefined;
   const maxOutputTokens = Math.max(1, Math.min(advisor.max_output_tokens, left ?? Number.POSITIVE_INFINITY));
   try {
     const adapter = await loadAdapter(advisor.adapter);

@@ -4,7 +4,11 @@ import { preload } from "../store/preload.ts";
 import type { RecordIndex } from "../store/record-index.ts";
 
 /** The texts of opinions to pass on; an answer is passed on without the name of who gave it. */
-export async function readOpinions(room: Room, index: RecordIndex, given: readonly string[]): Promise<string[]> {
+export async function readOpinions(
+  room: Room,
+  index: RecordIndex,
+  given: readonly string[],
+): Promise<string[]> {
   const opinions: string[] = [];
   for (const text of given) {
     const id = /^record:(consultation_\S+)$/.exec(text)?.[1];

@@ -1,7 +1,13 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Adapter, AdvisorFailure, type Exchange, type HttpPort, type RawAnswer } from "../advisors/adapter.ts";
+import {
+  type Adapter,
+  AdvisorFailure,
+  type Exchange,
+  type HttpPort,
+  type RawAnswer,
+} from "../advisors/adapter.ts";
 import { createHttpPort } from "../advisors/http-port.ts";
 import { createSpawnPort } from "../advisors/spawn-port.ts";
 import type { Answer } from "../model/bodies.ts";
@@ -60,7 +66,9 @@ export function startExchange(
     controller.abort();
   };
   const cancel = (): void => stop("cancelled");
-  const aborted = new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve()));
+  const aborted = new Promise<void>((resolve) =>
+    controller.signal.addEventListener("abort", () => resolve()),
+  );
   if (machine.signal.aborted) cancel();
   else machine.signal.addEventListener("abort", cancel, { once: true });
   const timer = setTimeout(() => stop("timeout"), of.timeoutMs);
@@ -88,6 +96,8 @@ async function callAdapter(
 ): Promise<RawAnswer> {
   const tmp = await mkdtemp(join(tmpdir(), "writ-advisor-"));
   try {
+    // It may have fired while the folder was made: then nothing is started.
+    if (signal.aborted) throw new AdvisorFailure("cancelled", causes.cancelled);
     const { environment, root, now } = machine;
     return await adapter.exchange(exchange, {
       http: machine.http ?? createHttpPort(environment),
@@ -128,7 +138,9 @@ function usageOf(usage: RawAnswer["usage"]): Pick<Ended, "usage"> {
     typeof count === "number" && Number.isFinite(count) && count >= 0 ? Math.floor(count) : undefined,
   );
   const [input_tokens, output_tokens] = counts;
-  return input_tokens === undefined || output_tokens === undefined ? {} : { usage: { input_tokens, output_tokens } };
+  return input_tokens === undefined || output_tokens === undefined
+    ? {}
+    : { usage: { input_tokens, output_tokens } };
 }
 
 function failed(status: ExchangeStatus, diagnostic: string): Outcome {
@@ -136,7 +148,8 @@ function failed(status: ExchangeStatus, diagnostic: string): Outcome {
 }
 
 function failure(error: unknown): Outcome {
-  if (!(error instanceof AdvisorFailure)) return failed("error", "its adapter failed in a way it did not foresee");
+  if (!(error instanceof AdvisorFailure))
+    return failed("error", "its adapter failed in a way it did not foresee");
   const { status, diagnostic, retryAfterSeconds } = error;
   return { ...failed(status, diagnostic), ...retryAfter(retryAfterSeconds) };
 }

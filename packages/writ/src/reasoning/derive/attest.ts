@@ -37,7 +37,10 @@ export function attestationOf(of: {
     ],
     predicateType: "urn:writ:reasoning-review:1",
     predicate: {
-      ...(assessment && { materiality: assessment.body.materiality, standing: standingFor(records, assessment).standing }),
+      ...(assessment && {
+        materiality: assessment.body.materiality,
+        standing: standingFor(records, assessment).standing,
+      }),
       ...(plan && { mode: plan.mode }),
       // The reason of a waiver is text of the session.
       review: { ...review, waived: waived.map(({ advisor, plan: of }) => ({ advisor, plan: of })) },

@@ -26,7 +26,8 @@ export async function readState(room: Room, task: string = room.task): Promise<R
   const head = index.head;
   const lines = index.lines.filter((line) => task === "all" || line.task === task);
   const loaded = await readLines(root, lines);
-  const records = task === "all" ? Records.of(loaded.records) : await withRelated(room, { index, shown: loaded.records });
+  const records =
+    task === "all" ? Records.of(loaded.records) : await withRelated(room, { index, shown: loaded.records });
   const tasks = task === "all" ? await taskFolders(root) : [task];
   const known = new Set(lines.map(recordFile));
   const shown: readonly ReasoningRecord[] = loaded.records;
@@ -54,7 +55,9 @@ async function withRelated(
     if (line?.kind === "assessment") roots.add(id);
     else if (line?.root !== undefined) roots.add(line.root);
   }
-  const reused = shown.flatMap(({ body }) => (body.kind === "plan" && body.reuse ? [body.reuse.candidate] : []));
+  const reused = shown.flatMap(({ body }) =>
+    body.kind === "plan" && body.reuse ? [body.reuse.candidate] : [],
+  );
   for (const id of reused) {
     const line = index.find(id);
     if (line?.root !== undefined) roots.add(line.root);

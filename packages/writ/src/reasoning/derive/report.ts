@@ -96,7 +96,9 @@ function unresolvedOnes({ state, records }: ReportInput): Bullet[] {
         nested: [
           ...questions.map((question) => `Question: ${escaped(question)}`),
           ...fails.map(({ body }) => `Failed check: ${escaped(body.check)}`),
-          ...unweighed(records, id, stands?.body.consultations ?? []).flatMap((one) => quoteOf(records, one.id)),
+          ...unweighed(records, id, stands?.body.consultations ?? []).flatMap((one) =>
+            quoteOf(records, one.id),
+          ),
         ],
       };
     });
@@ -110,14 +112,18 @@ function disagreements({ state, records }: ReportInput): Bullet[] {
 
 function debts({ state }: ReportInput): Bullet[] {
   return state.assessments.flatMap(({ subject, debt }) =>
-    debt.map(({ advisor }) => plain(`Review debt: ${advisor} was selected for ${escaped(subject)} and not asked`)),
+    debt.map(({ advisor }) =>
+      plain(`Review debt: ${advisor} was selected for ${escaped(subject)} and not asked`),
+    ),
   );
 }
 
 function attempts({ shown }: ReportInput): Bullet[] {
   return shown
     .filter((record) => isOf(record, "attempt"))
-    .map(({ body }) => plain(`Tried and failed: ${escaped(body.attempt)} (${escaped(body.observed_failure)})`));
+    .map(({ body }) =>
+      plain(`Tried and failed: ${escaped(body.attempt)} (${escaped(body.observed_failure)})`),
+    );
 }
 
 function failedExchanges({ state }: ReportInput): Bullet[] {

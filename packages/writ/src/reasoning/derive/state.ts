@@ -1,7 +1,14 @@
 import type { RecordOf, ReasoningRecord } from "../model/record.ts";
 import { isOf } from "../model/is-of.ts";
 import type { Records } from "../records/records.ts";
-import { answersOf, checksOf, debtOf, openDispatches, resolutionOf, standingOf } from "../records/relations.ts";
+import {
+  answersOf,
+  checksOf,
+  debtOf,
+  openDispatches,
+  resolutionOf,
+  standingOf,
+} from "../records/relations.ts";
 import { type Checkout, staleCauses } from "../reuse/reuse.ts";
 import type { Unreadable } from "../store/read-records.ts";
 import { standingFor } from "./standing.ts";
@@ -119,7 +126,10 @@ function totalsOf(shown: readonly ReasoningRecord[]) {
 }
 
 /** The conclusions of which a state says whether they may be taken over. */
-export function standingConclusions(records: Records, shown: readonly ReasoningRecord[]): RecordOf<"conclusion">[] {
+export function standingConclusions(
+  records: Records,
+  shown: readonly ReasoningRecord[],
+): RecordOf<"conclusion">[] {
   return shown.filter(
     (record): record is RecordOf<"conclusion"> =>
       isOf(record, "conclusion") && standingOf(records, record.body.assessment)?.id === record.id,

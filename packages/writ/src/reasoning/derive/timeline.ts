@@ -38,7 +38,10 @@ export function stepOf(record: ReasoningRecord): Step {
 function said(body: StoredBody): [phase: string, summary: string] {
   switch (body.kind) {
     case "assessment":
-      return ["uncertainty", `${body.subject} (${body.materiality}, ${counted(body.evidence.length, "evidence item")})`];
+      return [
+        "uncertainty",
+        `${body.subject} (${body.materiality}, ${counted(body.evidence.length, "evidence item")})`,
+      ];
     case "plan":
       return planned(body);
     case "dispatch":
@@ -50,7 +53,10 @@ function said(body: StoredBody): [phase: string, summary: string] {
     case "local_review":
       return ["local_review", `${body.experiment}: ${body.result}`];
     case "disagreement":
-      return ["disagreement", `${counted(body.positions.length, "position")}: ${body.discriminating_question}`];
+      return [
+        "disagreement",
+        `${counted(body.positions.length, "position")}: ${body.discriminating_question}`,
+      ];
     case "resolution":
       return ["experiment", `${body.experiment}; favours ${body.favours}`];
     case "conclusion":

@@ -7,8 +7,10 @@ import { type PolicyRequest, planOf } from "./policy.ts";
 const state = (
   id: string,
   source = id,
-  capabilities = ["independent_reasoning"],
-  reason = "present",
+  {
+    capabilities = ["independent_reasoning"],
+    reason = "present",
+  }: { capabilities?: string[]; reason?: string } = {},
 ): AdvisorState => ({
   id,
   title: id,
@@ -64,9 +66,9 @@ describe("how many are asked", () => {
 });
 
 describe("who is asked", () => {
-  const a = state("a", "x", ["independent_reasoning", "architecture_review"]);
-  const a2 = state("a2", "x", ["independent_reasoning", "architecture_review"]);
-  const b = state("b", "y", ["code_review", "independent_reasoning"]);
+  const a = state("a", "x", { capabilities: ["independent_reasoning", "architecture_review"] });
+  const a2 = state("a2", "x", { capabilities: ["independent_reasoning", "architecture_review"] });
+  const b = state("b", "y", { capabilities: ["code_review", "independent_reasoning"] });
   const capabilities = ["independent_reasoning", "code_review"];
   test("RS-48, RC-06: what is covered counts before independence, and independence before the order", () => {
     const plan = ask({ materiality: "high", capabilities, states: [a, a2, b] });
@@ -84,8 +86,8 @@ describe("who is asked", () => {
     expect(chosen(ask({ states: [a, b], executor_source: "x" }))).toEqual(["b"]);
   });
   test("RS-48, RC-08: who is absent and who fits not are named in the order of the states", () => {
-    const absent = state("p", "p", ["independent_reasoning"], "credential_absent");
-    const other = state("q", "q", ["code_review"]);
+    const absent = state("p", "p", { reason: "credential_absent" });
+    const other = state("q", "q", { capabilities: ["code_review"] });
     const plan = ask({ states: [absent, other, state("r")] });
     expect(chosen(plan)).toEqual(["r"]);
     expect(plan.excluded).toMatchObject([
@@ -100,8 +102,8 @@ describe("who is asked", () => {
   test("RS-49: what nobody covers says why", () => {
     const states = [
       state("a"),
-      state("b", "b", ["code_review"]),
-      state("c", "c", ["test_review"], "credential_absent"),
+      state("b", "b", { capabilities: ["code_review"] }),
+      state("c", "c", { capabilities: ["test_review"], reason: "credential_absent" }),
     ];
     const wanted = ["independent_reasoning", "code_review", "test_review", "security_review"];
     expect(ask({ capabilities: wanted, states }).uncovered).toEqual([
@@ -173,7 +175,9 @@ const anyRequest = fc.record({
   states: fc
     .array(anyState, { maxLength: 8 })
     .map((many) =>
-      many.map((one, i) => state(`a${i}`, one.source, one.capabilities, one.there ? "present" : "x")),
+      many.map((one, i) =>
+        state(`a${i}`, one.source, { capabilities: one.capabilities, reason: one.there ? "present" : "x" }),
+      ),
     ),
 });
 

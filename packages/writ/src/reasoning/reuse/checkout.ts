@@ -18,7 +18,10 @@ export function openGit({ ctx }: Room): Git {
 }
 
 /** Whether a commit is an ancestor of the other, or the same. */
-export async function isAncestorOf(room: Room, { commit, of }: { commit: string; of: string }): Promise<boolean> {
+export async function isAncestorOf(
+  room: Room,
+  { commit, of }: { commit: string; of: string },
+): Promise<boolean> {
   if (commit === of) return true;
   const place = { gitDir: join(room.root, ".git") };
   const found = await openGit(room)
@@ -38,7 +41,9 @@ export async function lookAtCheckout(
   if (head !== undefined) {
     for (const commit of commits) if (await isAncestorOf(room, { commit, of: head })) ancestors.add(commit);
   }
-  const paths = new Set(of.conclusions.flatMap((one) => newestDigests(of.records, one).map(([path]) => path)));
+  const paths = new Set(
+    of.conclusions.flatMap((one) => newestDigests(of.records, one).map(([path]) => path)),
+  );
   const digests = new Map<string, string | undefined>();
   for (const path of paths) digests.set(path, await digestOrNothing(join(room.root, path)));
   return {

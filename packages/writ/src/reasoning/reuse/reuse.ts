@@ -27,7 +27,8 @@ export function reuseFor(
   const before = records.findOf(prior.body.assessment, "assessment");
   const causes: ReuseCause[] = [];
   if (assessment.body.new_evidence) causes.push("new_evidence");
-  if (!before || weight(before.body.materiality) < weight(assessment.body.materiality)) causes.push("lower_materiality");
+  if (!before || weight(before.body.materiality) < weight(assessment.body.materiality))
+    causes.push("lower_materiality");
   causes.push(...staleCauses(records, prior, checkout));
   return { candidate: prior.id, accepted: causes.length === 0, causes };
 }
@@ -42,11 +43,17 @@ export function staleCauses(
   const rows: [ReuseCause, boolean][] = [
     ["disputed", unresolved(records, assessment).length > 0],
     ["validation_failed", unsettledFails(records, conclusion).length > 0],
-    ["unweighed_answer", unweighed(records, assessment, consultations).some(({ seq }) => seq > conclusion.seq)],
+    [
+      "unweighed_answer",
+      unweighed(records, assessment, consultations).some(({ seq }) => seq > conclusion.seq),
+    ],
     ["expired", checkout.now - Date.parse(conclusion.recorded_at) > checkout.reuseDays * 86_400_000],
     ["not_an_ancestor", isElsewhere(conclusion.head, checkout)],
     ["record_damaged", checkout.isDamaged(assessment)],
-    ["evidence_changed", newestDigests(records, conclusion).some(([path, digest]) => checkout.digestOf(path) !== digest)],
+    [
+      "evidence_changed",
+      newestDigests(records, conclusion).some(([path, digest]) => checkout.digestOf(path) !== digest),
+    ],
   ];
   return rows.filter(([, holds]) => holds).map(([cause]) => cause);
 }
@@ -57,7 +64,10 @@ function isElsewhere(commit: string | undefined, { head, isAncestor }: Checkout)
 }
 
 /** The files a conclusion rests on, each with the newest digest that its assessment, itself or its checks recorded. */
-export function newestDigests(records: Records, conclusion: RecordOf<"conclusion">): [path: string, digest: string][] {
+export function newestDigests(
+  records: Records,
+  conclusion: RecordOf<"conclusion">,
+): [path: string, digest: string][] {
   const newest = new Map<string, string>();
   const see = (evidence: readonly Evidence[]): void => {
     for (const { kind, reference, sha256 } of evidence) {

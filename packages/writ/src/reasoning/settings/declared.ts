@@ -16,7 +16,9 @@ const manifest = "workspace.yml";
 
 /** Reads the two slots this part owns. What is wrong in them is a fault that forbids asking, and nothing else. */
 export async function readDeclaredSettings(root: string): Promise<DeclaredSettings> {
-  const bytes = await storing(manifest, () => readOrNull(join(root, manifest), { maxBytes: 4 * 1024 * 1024 }));
+  const bytes = await storing(manifest, () =>
+    readOrNull(join(root, manifest), { maxBytes: 4 * 1024 * 1024 }),
+  );
   // Most workspaces say nothing of it, and reading YAML is most of what a status would cost.
   if (!bytes || !slotLine.test(bytes.toString("utf8")))
     return { settings: defaultSettings, profiles: shippedProfiles, faults: [] };
@@ -30,7 +32,11 @@ export async function readDeclaredSettings(root: string): Promise<DeclaredSettin
     faults.push(invalid(`reasoning.${issue?.path.map(String).join(".") ?? ""}`, issue?.message ?? ""));
   }
   const settings = parsed.data ?? defaultSettings;
-  return { settings, profiles: profilesOf(slots.profiles, { faults, schema: schemas.ProfileSettings }), faults };
+  return {
+    settings,
+    profiles: profilesOf(slots.profiles, { faults, schema: schemas.ProfileSettings }),
+    faults,
+  };
 }
 
 // Quoted or within braces a key may stand anywhere; a false hit only costs the reading.

@@ -83,7 +83,11 @@ export function requireUsable(room: Room): Mode {
 export function warnOfFaults({ ctx, faults, tables }: Room): void {
   for (const { code, failure } of faults) {
     const warning = code === "E_UNKNOWN_MODE" ? "W_UNKNOWN_MODE" : "W_INVALID_SETTING";
-    ctx.warn({ code: warning, message: `${failure.message} ${failure.cause}`, remediation: failure.remediation });
+    ctx.warn({
+      code: warning,
+      message: `${failure.message} ${failure.cause}`,
+      remediation: failure.remediation,
+    });
   }
   if (tables.broken) {
     const { message, remediation } = tables.broken.failure;
@@ -123,7 +127,12 @@ function cooldownOf(ctx: Context, faults: WritError[]): number | undefined {
   const text = ctx.settings.env("WRIT_REASONING_COOLDOWN_SECONDS")?.trim();
   if (text === undefined || text === "") return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 86_400) return Number(text);
-  faults.push(invalid("WRIT_REASONING_COOLDOWN_SECONDS", `it is an integer from 0 to 86400, not "${text.slice(0, 40)}"`));
+  faults.push(
+    invalid(
+      "WRIT_REASONING_COOLDOWN_SECONDS",
+      `it is an integer from 0 to 86400, not "${text.slice(0, 40)}"`,
+    ),
+  );
   return undefined;
 }
 

@@ -84,7 +84,9 @@ export async function rehearse(
   const evidence = await lookUp(room, cleaned.value);
   const { index } = await readIndex(room.root);
   const draft = await judge(room, { index, cleaned, evidence, capability });
-  return "before" in draft ? { record: draft.before.record, changed: false } : { record: draft.record, changed: true };
+  return "before" in draft
+    ? { record: draft.before.record, changed: false }
+    : { record: draft.record, changed: true };
 }
 
 const clockSlackMs = 300_000;
@@ -152,7 +154,8 @@ function repeatOf(of: {
   const newest =
     root === undefined ? index.newestOfTask(room.task) : (index.ofRoot(root).at(-1) ?? undefined);
   const record = newest && known.records.find(newest.id);
-  if (!record || !newest || record.body.kind !== body.kind || record.actor !== room.ctx.caller.actor) return undefined;
+  if (!record || !newest || record.body.kind !== body.kind || record.actor !== room.ctx.caller.actor)
+    return undefined;
   if (record.input_sha256 !== of.input_sha256) return undefined;
   // The same check at another commit is another check.
   if (body.kind === "validation" && record.head !== of.head) return undefined;
@@ -206,7 +209,11 @@ async function lookUp(room: Room, body: CallerBody | DriverBody): Promise<Eviden
   return enrichEvidence(body.evidence, { room, index });
 }
 
-function warnOfPrior(room: Room, body: Extract<StoredBody, { kind: "conclusion" }>, { records }: Preloaded): void {
+function warnOfPrior(
+  room: Room,
+  body: Extract<StoredBody, { kind: "conclusion" }>,
+  { records }: Preloaded,
+): void {
   const subject = records.findOf(body.assessment, "assessment")?.body.subject;
   const prior = subject === undefined ? undefined : priorOn(records, { subject, except: body.assessment });
   if (!prior || prior.id === body.supersedes) return;

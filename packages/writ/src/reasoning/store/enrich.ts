@@ -40,14 +40,20 @@ async function enrich(item: Item, { room, index }: { room: Room; index: RecordIn
       return { ...item, resolved: index.find(item.reference.replace(/^record:/, "")) !== undefined };
     case "document":
       return { ...item, ...(await lookAtReference(room, item.reference)) };
-    default:
+    case "test":
+    case "adr":
+    case "rule":
+    case "command":
+    case "runtime":
+    case "prior_external_opinion":
       return item;
   }
 }
 
 async function lookAtFile(root: string, reference: string): Promise<Partial<Evidence>> {
   const path = posix.normalize(reference.replace(/^file:/, "").replaceAll("\\", "/"));
-  if (isAbsolute(path) || path === ".." || path.startsWith("../") || path.includes("\0")) throw unsafe(reference);
+  if (isAbsolute(path) || path === ".." || path.startsWith("../") || path.includes("\0"))
+    throw unsafe(reference);
   const whole = join(root, path);
   if (!(await lstatOrNull(whole).catch(() => null))) return { resolved: false };
   const real = await realpath(whole).catch(() => undefined);

@@ -15,7 +15,9 @@ export const reasoningFiles: FileStore = {
     if (told === undefined) return [];
     const { index } = await readIndex(root);
     // A consultation that was cut short has its beginning in the ledger, and no outcome: that is the truth of it.
-    const lines = index.lines.slice(-200).filter((line) => line.seq > told && line.capability === "reasoning.record");
+    const lines = index.lines
+      .slice(-200)
+      .filter((line) => line.seq > told && line.capability === "reasoning.record");
     const { records } = lines.length === 0 ? { records: [] } : await readLines(root, lines);
     return records.map(({ act, capability, actor, acts_for, recorded_at, id, seq }) => ({
       act,

@@ -144,7 +144,8 @@ async function withFile<T>(path: string, flags: string, work: (file: FileHandle)
 function parseLine(line: string): IndexLine | undefined {
   try {
     const read = JSON.parse(line) as Partial<IndexLine>;
-    const sound = typeof read.seq === "number" && typeof read.id === "string" && typeof read.digest === "string";
+    const sound =
+      typeof read.seq === "number" && typeof read.id === "string" && typeof read.digest === "string";
     return sound ? (read as IndexLine) : undefined;
   } catch {
     return undefined;

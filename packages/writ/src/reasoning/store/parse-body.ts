@@ -52,7 +52,9 @@ function malformed(kind: string, issue: Issue): WritError {
   const unknown = issue.code === "unrecognized_keys" ? issue.keys?.[0] : undefined;
   const words = issue.code === "invalid_value" ? (issue.values ?? []).map(String) : [];
   const known =
-    unknown !== undefined && pointer === "" ? Object.keys(CallerBodies[kind as keyof typeof CallerBodies].shape) : words;
+    unknown !== undefined && pointer === ""
+      ? Object.keys(CallerBodies[kind as keyof typeof CallerBodies].shape)
+      : words;
   const given = unknown ?? (typeof issue.input === "string" ? issue.input.slice(0, 80) : undefined);
   const near = given === undefined ? undefined : nearest(given, known);
   return fail("USAGE_ERROR", {
@@ -84,7 +86,8 @@ function measure(value: unknown, { depth, pointer }: { depth: number; pointer: s
   if (Array.isArray(value) && value.length > bounds.listItems)
     throw tooMuch(`the items of ${pointer}`, bounds.listItems, value.length);
   if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value)) measure(member, { depth: depth + 1, pointer: `${pointer}/${key}` });
+  for (const [key, member] of Object.entries(value))
+    measure(member, { depth: depth + 1, pointer: `${pointer}/${key}` });
 }
 
 export function tooMuch(what: string, limit: number, found: number): WritError {

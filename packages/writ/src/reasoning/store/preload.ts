@@ -65,7 +65,11 @@ function idsIn(body: CallerBody | DriverBody): string[] {
   if ("plan" in body) ids.push(body.plan);
   if ("dispatch" in body) ids.push(body.dispatch);
   if ("evidence" in body) {
-    ids.push(...body.evidence.filter(({ kind }) => kind === "record").map(({ reference }) => reference.replace(/^record:/, "")));
+    ids.push(
+      ...body.evidence
+        .filter(({ kind }) => kind === "record")
+        .map(({ reference }) => reference.replace(/^record:/, "")),
+    );
   }
   switch (body.kind) {
     case "disagreement":
@@ -84,7 +88,14 @@ function idsIn(body: CallerBody | DriverBody): string[] {
     case "waiver":
       ids.push(body.selection?.plan, body.consultation);
       break;
-    default:
+    case "assessment":
+    case "plan":
+    case "local_review":
+    case "attempt":
+    case "circuit_reset":
+    case "dispatch":
+    case "consultation":
+      break;
   }
   return ids.filter((id) => id !== undefined);
 }

@@ -48,7 +48,8 @@ function bytesOf(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      return undefined;
     throw error;
   }
 }

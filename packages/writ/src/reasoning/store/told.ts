@@ -23,7 +23,11 @@ export async function readTold(root: string): Promise<number | undefined> {
  * held: what another act left unnamed was left by a process that died. A ledger that cannot be written now is a
  * warning, and the next writer's work; the record stands.
  */
-export async function tellLedger(ctx: Context, index: RecordIndex, { rebuilt }: { rebuilt: boolean }): Promise<void> {
+export async function tellLedger(
+  ctx: Context,
+  index: RecordIndex,
+  { rebuilt }: { rebuilt: boolean },
+): Promise<void> {
   const root = ctx.workspace?.root ?? "";
   try {
     const told = await readTold(root);
@@ -66,7 +70,8 @@ export async function tellLedger(ctx: Context, index: RecordIndex, { rebuilt }: 
   } catch {
     ctx.warn({
       code: "W_LEDGER_OWED",
-      message: "The record stands. Its ledger event could not be written yet; the next record writes it first.",
+      message:
+        "The record stands. Its ledger event could not be written yet; the next record writes it first.",
       remediation: "See what is wrong with the store: writ store status",
     });
   }

@@ -34,7 +34,14 @@ function checkOf(
   status: Check["status"],
   { message, remediation }: { message: string; remediation?: string },
 ): Check {
-  return { id, status, message, ...(remediation !== undefined && { remediation }), fixable: false, fixed: false };
+  return {
+    id,
+    status,
+    message,
+    ...(remediation !== undefined && { remediation }),
+    fixable: false,
+    fixed: false,
+  };
 }
 
 async function look(ctx: Context): Promise<Check[]> {
@@ -54,7 +61,9 @@ async function look(ctx: Context): Promise<Check[]> {
     ...states
       .filter(({ status }) => status !== "available")
       .map(({ id, status, reason }) =>
-        checkOf(advisors, "info", { message: `${id} is ${status.replaceAll("_", " ")} (${reason}); optional` }),
+        checkOf(advisors, "info", {
+          message: `${id} is ${status.replaceAll("_", " ")} (${reason}); optional`,
+        }),
       ),
   ];
 }

@@ -19,7 +19,11 @@ export async function readAdvisors(ctx: Context) {
   if (room.tables.broken) throw room.tables.broken;
   warnOfFaults(room);
   for (const { subject, message, file } of room.tables.findings)
-    ctx.warn({ code: "W_CATALOGUE_FINDING", message: `${file}: ${subject} ${message}.`, remediation: "writ reasoning check" });
+    ctx.warn({
+      code: "W_CATALOGUE_FINDING",
+      message: `${file}: ${subject} ${message}.`,
+      remediation: "writ reasoning check",
+    });
   const { index } = await readIndex(room.root);
   const advisors = statesOf(situationOf(room, index));
   const available = advisors.filter(({ status }) => status === "available");
@@ -44,7 +48,12 @@ export const modeOf = ({ mode }: Room) => ({ mode: mode.mode, source: mode.sourc
 /** What review a decision would call for; nothing is stored and no earlier conclusion is looked at. */
 export async function previewPlan(
   ctx: Context,
-  request: { materiality: Materiality; confidence: Confidence; capabilities: string[]; confidential: boolean },
+  request: {
+    materiality: Materiality;
+    confidence: Confidence;
+    capabilities: string[];
+    confidential: boolean;
+  },
 ) {
   const room = await openRoom(ctx);
   const mode = requireUsable(room);
@@ -96,7 +105,9 @@ export async function explainRecord(
   const assessment = root === undefined ? undefined : records.findOf(root, "assessment");
   const chain = root === undefined ? [record] : records.ofRoot(root);
   const reuse = chain.findLast((one) => isOf(one, "plan") && one.body.reuse?.accepted === true);
-  const prior = isOf(reuse, "plan") ? records.findOf(reuse.body.reuse?.candidate ?? "", "conclusion") : undefined;
+  const prior = isOf(reuse, "plan")
+    ? records.findOf(reuse.body.reuse?.candidate ?? "", "conclusion")
+    : undefined;
   const head = { seq: index.head.seq, digest: index.head.digest };
   return {
     record,

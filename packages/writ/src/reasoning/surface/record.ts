@@ -54,7 +54,8 @@ async function readGiven(
   }
   const opened = await ctx.open(path);
   const value = readJsonOrYaml(await opened.text(bounds.inputBytes), opened.name);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   throw fail("USAGE_ERROR", {
     message: `${opened.name} holds no record.`,
     cause: "A record is a mapping: its kind and that kind's fields.",

@@ -26,7 +26,8 @@ export function renderAdvisors(
     return `  ${one.id.padEnd(width)}  ${status}  ${one.transport}  ${one.reason}${again}${until}`;
   });
   const capacity = data.capacity.map(
-    ({ capability, available }) => `  ${capability.padEnd(24)}  ${available.join(", ") || style.dim("local review")}`,
+    ({ capability, available }) =>
+      `  ${capability.padEnd(24)}  ${available.join(", ") || style.dim("local review")}`,
   );
   return [
     `${style.bold("Reasoning")}  operational; mode ${data.mode.mode} (${data.mode.source})`,
@@ -39,9 +40,11 @@ export function renderAdvisors(
 
 export function renderPlan(plan: Partial<Plan>, style: Style): string {
   const lines = [`${style.bold(plan.outcome ?? "")}  ${plan.reason ?? ""}`];
-  for (const one of plan.selected ?? []) lines.push(`  ask ${one.advisor}  ${one.covers.join(", ")}  (${one.why})`);
+  for (const one of plan.selected ?? [])
+    lines.push(`  ask ${one.advisor}  ${one.covers.join(", ")}  (${one.why})`);
   for (const one of plan.excluded ?? []) lines.push(style.dim(`  not ${one.advisor}  ${one.code}`));
-  for (const one of plan.uncovered ?? []) lines.push(style.yellow(`  nobody covers ${one.capability} (${one.cause})`));
+  for (const one of plan.uncovered ?? [])
+    lines.push(style.yellow(`  nobody covers ${one.capability} (${one.cause})`));
   for (const [i, one] of (plan.local_review ?? []).entries()) lines.push(`  ${i + 1}. ${one.text}`);
   return lines.join("\n");
 }
@@ -79,7 +82,8 @@ export function renderCheck(
   style: Style,
 ): string {
   const rows = data.checks.map(({ name, status, reason }) => {
-    const word = status === "ok" ? style.green("ok  ") : status === "skipped" ? style.dim("skip") : style.red(status);
+    const word =
+      status === "ok" ? style.green("ok  ") : status === "skipped" ? style.dim("skip") : style.red(status);
     return `${word}  ${name}${reason === undefined ? "" : `  ${style.dim(reason)}`}`;
   });
   const found = data.findings.map(({ level, check, subject, message }) => {

@@ -24,6 +24,10 @@ export function reasoningSchemas(): Record<string, JsonSchema> {
 }
 
 function published(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io, unrepresentable: "any" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io,
+    unrepresentable: "any",
+  });
   return rest as JsonSchema;
 }

@@ -40,9 +40,12 @@ function openAssessments(index: RecordIndex): number {
 /** Selections that were neither asked nor waived. */
 function reviewDebt(index: RecordIndex): number {
   const done = new Set(
-    [...index.ofKind("dispatch"), ...index.ofKind("waiver")].map(({ facts }) => `${facts.plan ?? ""} ${facts.advisor ?? ""}`),
+    [...index.ofKind("dispatch"), ...index.ofKind("waiver")].map(
+      ({ facts }) => `${facts.plan ?? ""} ${facts.advisor ?? ""}`,
+    ),
   );
   return index
     .ofKind("plan")
-    .flatMap(({ id, facts }) => (facts.selected ?? []).filter((advisor) => !done.has(`${id} ${advisor}`))).length;
+    .flatMap(({ id, facts }) => (facts.selected ?? []).filter((advisor) => !done.has(`${id} ${advisor}`)))
+    .length;
 }

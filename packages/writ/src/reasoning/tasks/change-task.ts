@@ -19,7 +19,8 @@ export async function startTask(
   const root = rootOf(ctx);
   const { profiles } = await readDeclaredSettings(root);
   const known = Object.keys(profiles);
-  if (!known.includes(given.profile)) throw invalid(`profile ${given.profile}`, `known are ${known.join(", ")}`, known);
+  if (!known.includes(given.profile))
+    throw invalid(`profile ${given.profile}`, `known are ${known.join(", ")}`, known);
   await ctx.settle();
   return alone(ctx, async () => {
     const open = await readOpenTaskId(root);
@@ -85,7 +86,13 @@ async function changed(
 
 function alone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const lock = join(rootOf(ctx), tasksLock);
-  const options = { waitMs: 5000, what: "the tasks", folder: tasksLock, command: "writ task", signal: ctx.signal };
+  const options = {
+    waitMs: 5000,
+    what: "the tasks",
+    folder: tasksLock,
+    command: "writ task",
+    signal: ctx.signal,
+  };
   // Rehearsing makes no folder.
   return ctx.dryRun ? work() : withLock(lock, options, work);
 }

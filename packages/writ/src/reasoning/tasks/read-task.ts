@@ -9,7 +9,13 @@ export async function readTaskStatus(ctx: Context, { handover }: { handover: boo
   const room = await openRoom(ctx);
   warnOfFaults(room);
   const { openTask: task } = room;
-  if (!task) return { context: "", ...(handover && { handover: "" }), reason: "No task is open.", fix_command: "writ task start ID" };
+  if (!task)
+    return {
+      context: "",
+      ...(handover && { handover: "" }),
+      reason: "No task is open.",
+      fix_command: "writ task start ID",
+    };
   const { report, state } = await readState(room);
   return {
     task,

@@ -1,7 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type OwedEvent, type WritError } from "../../contract/index.ts";
-import { makeFolder, readOrNull, removeTree, requireNoLinks, storing, writeAtomic } from "../../platform/index.ts";
+import {
+  makeFolder,
+  readOrNull,
+  removeTree,
+  requireNoLinks,
+  storing,
+  writeAtomic,
+} from "../../platform/index.ts";
 import { taskName } from "../model/profiles.ts";
 import type { TaskState } from "../model/task.ts";
 
@@ -21,7 +28,8 @@ export function requireTaskId(id: string, what = "task id"): void {
 function taskIdInvalid(id: string, what: string): WritError {
   return fail("E_TASK_ID_INVALID", {
     message: `${JSON.stringify(id.slice(0, 80))} is no ${what}.`,
-    cause: "It has 1 to 64 lower-case letters, digits, dots, hyphens and underscores, and begins with a letter or digit.",
+    cause:
+      "It has 1 to 64 lower-case letters, digits, dots, hyphens and underscores, and begins with a letter or digit.",
     remediation: "Use a name such as: writ task start fix-login",
     details: { id: id.slice(0, 80) },
   });
@@ -82,8 +90,11 @@ export async function writeTask(
   await storing(folder, async () => {
     await makeFolder(join(root, folder), 0o700);
     await writeAtomic(join(root, owedFile), `${JSON.stringify(event)}\n`, { mode: 0o600 });
-    await writeAtomic(join(root, folder, `${task.id}.json`), `${JSON.stringify(task, null, 2)}\n`, { mode: 0o600 });
-    if (open) await writeAtomic(join(root, openFile), `${JSON.stringify({ id: task.id })}\n`, { mode: 0o600 });
+    await writeAtomic(join(root, folder, `${task.id}.json`), `${JSON.stringify(task, null, 2)}\n`, {
+      mode: 0o600,
+    });
+    if (open)
+      await writeAtomic(join(root, openFile), `${JSON.stringify({ id: task.id })}\n`, { mode: 0o600 });
     else await removeTree(join(root, openFile));
   });
 }

@@ -1,17 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
+import type { Database } from "../library/database.ts";
 import { readLibrary } from "../library/use.ts";
 import { openAccess } from "../sources/access.ts";
 import type { Source } from "../sources/port.ts";
 import { requireAble, sourceOf } from "../sources/registry.ts";
 import { openSession } from "../sources/run.ts";
 import { groupsOf } from "./citers.ts";
+import { prepareCites } from "./cites.ts";
+import { type Recorded, recordedEquations } from "./equations.ts";
 import { estimateChain } from "./estimate.ts";
 import { type ChainInput, checkFlags } from "./input.ts";
 import type { ChainData } from "./output.ts";
 import { previewChain } from "./preview.ts";
 import type { Direction } from "./rank.ts";
+import { bestReferences } from "./references.ts";
 import { resumeOf } from "./resume.ts";
 import { sinceOf } from "./since.ts";
 import { type Survey, surveyOf } from "./survey.ts";
@@ -23,6 +27,10 @@ export interface Chaining {
   direction: Direction;
   since: string | undefined;
   survey: Survey;
+  /** The cited works that are fetched by name. */
+  names: string[];
+  /** Recorded equations that are asked again. */
+  equations: Recorded[];
 }
 
 /** Follows citations from the library, or looks what was published since. */
@@ -36,11 +44,12 @@ export async function chain(
   const direction = given.since === undefined ? given.direction : "forward";
   if (!given.preview && direction !== "backward") requireAble(source, "citers", "citing works");
   if (given.since !== undefined) requireAble(source, "since", "what was published since a day");
-  const survey = await readLibrary(ctx, (db) => surveyOf(db, source.id), { wait: given.wait });
+  const { survey, ...known } = await readLibrary(ctx, (db) => look(db, { given, source, direction }), {
+    wait: given.wait,
+  });
   if (given.since !== undefined && survey.active === 0) throw noCorpus();
-  const since =
-    given.since === undefined ? undefined : sinceOf(given.since, ctx.clock.now(), survey.lastRun);
-  const chaining: Chaining = { given, source, direction, since, survey };
+  const since = given.since === undefined ? undefined : sinceOf(given.since, ctx.clock.now(), survey.lastRun);
+  const chaining: Chaining = { given, source, direction, since, survey, ...known };
   if (given.preview)
     return readLibrary(ctx, (db) => previewChain(ctx, db, { given, survey }), { wait: given.wait });
   if (given.estimate) return estimated(ctx, chaining);
@@ -48,6 +57,21 @@ export async function chain(
   const { runChain } = await import("./run-chain.ts");
   const data = await runChain(ctx, chaining);
   return { ...data, ...emptiness(ctx, chaining, data) };
+}
+
+/** What a chaining needs to know of the library, from one reading of it. */
+async function look(
+  db: Database,
+  { given, source, direction }: Pick<Chaining, "given" | "source" | "direction">,
+): Promise<Pick<Chaining, "survey" | "names" | "equations">> {
+  const survey = await surveyOf(db, source.id);
+  const fetches = given.fetch_top > 0 && direction !== "forward" && !given.preview;
+  if (fetches) await prepareCites(db);
+  return {
+    survey,
+    names: fetches ? await bestReferences(db, given.fetch_top) : [],
+    equations: given.equations ? await recordedEquations(db, source) : [],
+  };
 }
 
 /** What only the network knows. */
@@ -61,7 +85,10 @@ const unknown = {
   enrichment: null,
 };
 
-async function estimated(ctx: Context, { given, source, survey, direction, since }: Chaining): Promise<ChainData> {
+async function estimated(
+  ctx: Context,
+  { given, source, survey, direction, since }: Chaining,
+): Promise<ChainData> {
   const access = await openAccess(ctx, source, { email: given.email, maxWait: given.max_wait });
   const session = await openSession(ctx, {
     access,
@@ -91,7 +118,8 @@ function emptiness(
     const fix = withDoi > 0 ? { fix_command: "writ research seed --resolve" } : {};
     return { reason: `0 of ${seeds} seeds have an id at ${source.name}; ${withDoi} have a DOI.`, ...fix };
   }
-  const asked = direction === "backward" ? "" : ` ${starts.length} of ${seeds} seeds were asked for citing works.`;
+  const asked =
+    direction === "backward" ? "" : ` ${starts.length} of ${seeds} seeds were asked for citing works.`;
   return { reason: `${papers} papers point at nothing that is not in the library.${asked}` };
 }
 

@@ -105,7 +105,8 @@ async function ask(
     for await (const { page, key, at: when } of series(session, request, { pages: group.pages })) {
       for (const work of page.works) seen.add(work.sourceKey);
       told.more = page.next !== undefined && !(page.count !== undefined && seen.size >= page.count);
-      if (key !== undefined && when) told.pages.push({ key, request, at: when, works: citesOf(page, request, ids) });
+      if (key !== undefined && when)
+        told.pages.push({ key, request, at: when, works: citesOf(page, request, ids) });
     }
     return told;
   });
@@ -115,7 +116,10 @@ async function ask(
 function citesOf(page: Page, request: PlannedRequest, ids: ReadonlySet<string>) {
   const asked = request.want.kind === "citers" && request.want.ids.length === 1 ? request.want.ids : [];
   return page.works.map((work) => {
-    const references = [...work.references, ...work.otherReferences.flatMap(({ id }) => id?.replace(/^s2:/, "") ?? [])];
+    const references = [
+      ...work.references,
+      ...work.otherReferences.flatMap(({ id }) => id?.replace(/^s2:/, "") ?? []),
+    ];
     const cites = new Set([...asked, ...references.filter((one) => ids.has(one))]);
     return { id: work.sourceKey, cites: [...cites] };
   });

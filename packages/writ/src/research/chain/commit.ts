@@ -71,7 +71,13 @@ export function commitChain(
     const named = namedIn(fetched.steps);
     const found = ranked + deeperIn(fetched.steps);
     const total = await totalPapers(change);
-    change.setCounts({ candidates_found: found, new_candidates: added, total_papers: total, round, saturation });
+    change.setCounts({
+      candidates_found: found,
+      new_candidates: added,
+      total_papers: total,
+      round,
+      saturation,
+    });
     phases.tell("commit");
     return {
       run_id: run.id,

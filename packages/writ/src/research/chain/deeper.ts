@@ -33,8 +33,7 @@ export async function stepFrom(ctx: Context, steps: readonly Step[], of: Deeper)
   const { session, direction, fetchTop, maxCiting, wait } = of;
   const hop = (steps.at(-1)?.hop ?? 0) + 1;
   const next = await readLibrary(ctx, (db) => nextOf(db, steps, of), { wait });
-  const citers =
-    direction === "backward" ? noCiters : await fetchCiters(session, next.starts, { maxCiting });
+  const citers = direction === "backward" ? noCiters : await fetchCiters(session, next.starts, { maxCiting });
   const named = await fetchNamed(session, direction === "forward" ? [] : next.references.slice(0, fetchTop));
   const known = new Set(steps.flatMap((step) => [...step.citers.kept, ...step.named.found]));
   return { hop, citers: without(citers, known), named };

@@ -65,12 +65,22 @@ export async function takeAgain(change: Change, session: SourceSession, found: C
   return (await change.fold()).added - before;
 }
 
+const equationErrors: ReadonlySet<string> = new Set([
+  "E_EQUATION_EMPTY",
+  "E_EQUATION_SYNTAX",
+  "E_EQUATION_UNSUPPORTED",
+]);
+
 /** An equation that an older Writ took and this one does not is no reason to ask none of the others. */
-export async function orSkipped<T>(ctx: Context, { id, text }: Recorded, work: () => Promise<T>): Promise<T | undefined> {
+export async function orSkipped<T>(
+  ctx: Context,
+  { id, text }: Recorded,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WritError) || !error.code.startsWith("E_EQUATION")) throw error;
+    if (!(error instanceof WritError) || !equationErrors.has(error.code)) throw error;
     ctx.warn({
       code: "W_PHASE_SKIPPED",
       message: `Equation ${id} was not asked again: ${error.failure.message}`,

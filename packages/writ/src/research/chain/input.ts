@@ -39,7 +39,8 @@ export type ChainInput = z.output<typeof schema>;
 
 /** Refuses flags that exclude each other. */
 export function checkFlags(given: ChainInput): void {
-  if (given.depth > 1 && given.fetch_top === 0) throw conflict("--depth above 1", "a run without --fetch-top");
+  if (given.depth > 1 && given.fetch_top === 0)
+    throw conflict("--depth above 1", "a run without --fetch-top");
   if (given.since !== undefined && given.direction === "backward")
     throw conflict("--since", "--direction backward");
   if (given.since !== undefined && given.depth > 1) throw conflict("--since", "--depth above 1");

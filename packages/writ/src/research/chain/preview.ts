@@ -15,7 +15,9 @@ export async function previewChain(
   const { direction, max_candidates: most, max_citing: budget } = given;
   await prepareCites(db);
   const backward =
-    direction === "forward" ? 0 : await countOf(db, `SELECT DISTINCT work FROM chain_refs WHERE ${isReference}`);
+    direction === "forward"
+      ? 0
+      : await countOf(db, `SELECT DISTINCT work FROM chain_refs WHERE ${isReference}`);
   const citers =
     "SELECT DISTINCT citer FROM (SELECT unnest(cited_by_id) AS citer FROM papers WHERE active AND is_seed)";
   const unknown = "citer NOT IN (SELECT value FROM external_ids WHERE engine = 'openalex')";

@@ -16,11 +16,17 @@ export function renderChain(data: ChainData & Answered, style: Style): string {
   }
   if (data.since !== undefined) rows.push(["Since", data.since]);
   if (typeof data.candidates_found === "number")
-    rows.push(["Found", `${data.candidates_found} works, ${data.new_candidates} new papers, ${data.total_papers} in all`]);
+    rows.push([
+      "Found",
+      `${data.candidates_found} works, ${data.new_candidates} new papers, ${data.total_papers} in all`,
+    ]);
   if (data.fetched && data.fetched.asked > 0)
     rows.push(["Fetched", `${data.fetched.found} of ${data.fetched.asked} cited works`]);
   if (data.enrichment)
-    rows.push(["DOIs", `known of ${data.enrichment.refs_resolved} of ${data.enrichment.refs_total_unique} references`]);
+    rows.push([
+      "DOIs",
+      `known of ${data.enrichment.refs_resolved} of ${data.enrichment.refs_total_unique} references`,
+    ]);
   if (typeof data.saturation === "number") rows.push(["Saturation", String(data.saturation)]);
   if (data.reason) rows.push(["Nothing", data.reason]);
   if (data.usage) rows.push(["Asked", asked(data.usage)]);

@@ -3,7 +3,8 @@ import type { ChainInput } from "./input.ts";
 
 /** The same command again, without its bounds, from what has arrived. */
 export function resumeOf(given: ChainInput): string {
-  const { direction, max_citing, max_candidates, fetch_top, depth, since, equations, refresh, source } = given;
+  const { direction, max_citing, max_candidates, fetch_top, depth, since, equations, refresh, source } =
+    given;
   return commandOf(["research", "chain"], {
     ...(direction !== "both" && { direction }),
     ...(max_citing !== 50 && { max_citing }),
@@ -13,6 +14,6 @@ export function resumeOf(given: ChainInput): string {
     ...(since !== undefined && { since }),
     equations,
     refresh,
-    ...(source !== "openalex" && { source }),
+    ...(source !== undefined && source !== "openalex" && { source }),
   });
 }

@@ -1,5 +1,4 @@
 import type { Context } from "../../contract/index.ts";
-import { readLibrary } from "../library/use.ts";
 import { cleanPages } from "../seed/settle.ts";
 import type { Collected } from "../sources/collect.ts";
 import { optionalPhase } from "../sources/optional-phase.ts";
@@ -7,13 +6,12 @@ import { warnOf } from "../sources/remarks.ts";
 import { type FetchingRun, fetching, planned } from "../sources/run.ts";
 import type { Chaining } from "./chain.ts";
 import { fetchCiters, groupsOf } from "./citers.ts";
-import { prepareCites } from "./cites.ts";
 import { commitChain } from "./commit.ts";
 import { noCiters, type Step, stepFrom } from "./deeper.ts";
-import { askAgain, orSkipped, type Recorded, recordedEquations } from "./equations.ts";
+import { askAgain, orSkipped, type Recorded } from "./equations.ts";
 import { type Enrichment, lookUpReferences } from "./look-up.ts";
 import type { ChainData } from "./output.ts";
-import { bestReferences, fetchNamed, planNamed } from "./references.ts";
+import { fetchNamed, planNamed } from "./references.ts";
 import { resumeOf } from "./resume.ts";
 
 /** Everything that was fetched, before any of it is taken into the library. */
@@ -24,19 +22,8 @@ export interface Fetched {
 
 /** Fetches, takes everything into the library in one transaction, and then looks up DOIs of references. */
 export async function runChain(ctx: Context, chaining: Chaining): Promise<ChainData & { changed?: boolean }> {
-  const { given, source, direction, since, survey } = chaining;
+  const { given, source, direction, since, survey, names, equations } = chaining;
   const { wait } = given;
-  const { names, equations } = await readLibrary(
-    ctx,
-    async (db) => {
-      await prepareCites(db);
-      return {
-        names: direction === "forward" ? [] : await bestReferences(db, given.fetch_top),
-        equations: given.equations ? await recordedEquations(db, source) : [],
-      };
-    },
-    { wait },
-  );
   const starts = direction === "backward" ? [] : survey.starts;
   const params = paramsOf(chaining);
   const plan = {
@@ -53,7 +40,7 @@ export async function runChain(ctx: Context, chaining: Chaining): Promise<ChainD
   } as const;
   const data = await fetching(ctx, { source, flags: given, plan }, async (run) => {
     run.phases.tell("plan", { total: starts.length });
-    const fetched = await fetchAll(ctx, chaining, { run, names, equations });
+    const fetched = await fetchAll(ctx, chaining, run);
     warnOf(ctx, run.session.remarks, []);
     const done = await commitChain(ctx, chaining, { run, params, fetched });
     const enrichment = given.resolve_refs ? await enrich(ctx, run, wait) : undefined;
@@ -65,8 +52,8 @@ export async function runChain(ctx: Context, chaining: Chaining): Promise<ChainD
 
 async function fetchAll(
   ctx: Context,
-  { given, source, direction, since, survey }: Chaining,
-  { run, names, equations }: { run: FetchingRun; names: string[]; equations: Recorded[] },
+  { given, source, direction, since, survey, names, equations }: Chaining,
+  run: FetchingRun,
 ): Promise<Fetched> {
   const { session } = run;
   const { max_citing: maxCiting, fetch_top: fetchTop, depth, wait } = given;
@@ -74,7 +61,9 @@ async function fetchAll(
     direction === "backward" ? noCiters : await fetchCiters(session, survey.starts, { maxCiting, since });
   const steps: Step[] = [{ hop: 1, citers, named: await fetchNamed(session, names) }];
   for (let step = 2; step <= depth; step++)
-    steps.push(await stepFrom(ctx, steps, { session, source: source.id, direction, fetchTop, maxCiting, wait }));
+    steps.push(
+      await stepFrom(ctx, steps, { session, source: source.id, direction, fetchTop, maxCiting, wait }),
+    );
   const again: Fetched["equations"] = [];
   for (const equation of equations) {
     const found = await orSkipped(ctx, equation, () => askAgain(session, equation, since ?? ""));
@@ -85,7 +74,9 @@ async function fetchAll(
 
 function enrich(ctx: Context, run: FetchingRun, wait: number): Promise<Enrichment | undefined> {
   const skipped = { missing: "The DOIs of references were not looked up.", command: "writ research chain" };
-  return optionalPhase(ctx, skipped, () => lookUpReferences(ctx, { session: run.session, runId: run.id, wait }));
+  return optionalPhase(ctx, skipped, () =>
+    lookUpReferences(ctx, { session: run.session, runId: run.id, wait }),
+  );
 }
 
 /** What the run was asked to do; kept with it, and part of its plan. */

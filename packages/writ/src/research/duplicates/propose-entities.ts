@@ -1,5 +1,5 @@
 import type { Database } from "../library/database.ts";
-import { blockPairs, makeBlocks } from "./blocks.ts";
+import { lengthsAllow, pairsOf, splitBlocks } from "./blocks.ts";
 import { bagOf, type Entity, entitiesOf, givenNames, keysOf } from "./entities.ts";
 import { type EntityKind, mergeId, type Proposal, rounded, thresholds } from "./proposal.ts";
 import { ratio, sortedTokens } from "./similarity.ts";
@@ -14,19 +14,14 @@ export interface Effort {
 export async function proposeEntities(db: Database, kind: EntityKind, effort: Effort): Promise<Proposal[]> {
   const entities = await entitiesOf(db, kind);
   const sorted = entities.map(({ text }) => sortedTokens(text));
-  await makeBlocks(
-    db,
-    (function* () {
-      for (const [n, entity] of entities.entries()) {
-        // An author's id says more than the name: it is compared with names alone, further down.
-        if (kind === "author" && entity.opaque) continue;
-        yield { n, sorted: sorted[n] ?? "", keys: keysOf(kind, entity), apart: false };
-      }
-    })(),
-  );
+  await block(db, kind, { entities, sorted });
   const found: Proposal[] = [];
   const least = thresholds[kind];
-  for await (const { a, b } of blockPairs(db, least)) {
+  const pairs = pairsOf(
+    db,
+    `SELECT DISTINCT a.n, b.n FROM dup_side a JOIN dup_side b ON a.key = b.key AND a.n < b.n WHERE ${lengthsAllow(least)}`,
+  );
+  for await (const { a, b } of pairs) {
     for (let at = 0; at < a.length; at += 1) {
       const [left, right] = [a[at] ?? 0, b[at] ?? 0];
       const score = ratio(sorted[left] ?? "", sorted[right] ?? "");
@@ -37,6 +32,26 @@ export async function proposeEntities(db: Database, kind: EntityKind, effort: Ef
   }
   if (kind === "author") found.push(...(await proposeSameNames(db, entities)));
   return found;
+}
+
+/** Puts names into their blocks, `dup_side(n, key, len)`. */
+async function block(
+  db: Database,
+  kind: EntityKind,
+  { entities, sorted }: { entities: readonly Entity[]; sorted: readonly string[] },
+): Promise<void> {
+  const rows = function* () {
+    for (const [n, entity] of entities.entries()) {
+      // An author's id says more than the name: it is compared with names alone, further down.
+      if (kind === "author" && entity.opaque) continue;
+      for (const key of new Set(keysOf(kind, entity))) yield [n, key, sorted[n] ?? ""];
+    }
+  };
+  await db.run("CREATE OR REPLACE TEMP TABLE dup_raw (n INTEGER, key VARCHAR, sorted VARCHAR)");
+  await db.append("temp.dup_raw", ["n", "key", "sorted"], rows());
+  await splitBlocks(db);
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_side AS SELECT n, key, len FROM dup_block
+    JOIN (SELECT DISTINCT n, length(sorted) AS len FROM dup_raw) USING (n)`);
 }
 
 function proposalOf(kind: EntityKind, pair: readonly [Entity, Entity], score: number): Proposal {

@@ -1,62 +1,14 @@
 import type { Database } from "../library/database.ts";
 import type { Effort } from "./propose-entities.ts";
-import { largestBlock } from "./blocks.ts";
+import { lengthsAllow, pairsOf, splitBlocks } from "./blocks.ts";
 import { mergeId, type Proposal, rounded, thresholds } from "./proposal.ts";
-import { ratio } from "./similarity.ts";
+import { letterCounts, ratio, ratioBound } from "./similarity.ts";
 import { vetoOf } from "./vetoes.ts";
 
 const bare = (text: string) =>
   `trim(regexp_replace(strip_accents(lower(${text})), '[^\\p{L}\\p{N}]+', ' ', 'g'))`;
 // The last word of the family name: with and without particles it is the same.
 const family = `regexp_extract(${bare("split_part(authors_raw[1], ',', 1)")}, '[^ ]*$')`;
-
-/**
- * What is compared of each active paper, `dup_paper`, and its blocks, `dup_paper_key`: the first four letters of a
- * word of the title together with the family name; papers without authors by the letters alone, with all others.
- */
-async function preparePapers(db: Database): Promise<void> {
-  await db.run(`
-    CREATE OR REPLACE TEMP TABLE dup_paper AS
-      SELECT *, CAST(row_number() OVER (ORDER BY id) AS INTEGER) AS n, length(sorted) AS len FROM (
-        SELECT id, doi, title, year, nullif(${family}, '') AS family, ${bare("title")} AS text,
-          array_to_string(list_sort(string_split(${bare("title")}, ' ')), ' ') AS sorted,
-          coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs
-        FROM papers WHERE active);
-    CREATE OR REPLACE TEMP TABLE dup_paper_key AS
-      SELECT DISTINCT n, left(token, 4) AS key, sorted, len FROM (
-        SELECT n, unnest(string_split(sorted, ' ')) AS token, sorted, len FROM dup_paper WHERE sorted <> '')`);
-}
-
-/** Where papers without authors are, blocks of too many are split as those of names are. */
-async function splitLarge(db: Database): Promise<void> {
-  for (let level = 0; ; level += 1) {
-    await db.run(
-      `CREATE OR REPLACE TEMP TABLE dup_large AS SELECT key FROM dup_paper_key GROUP BY key
-       HAVING count(*) > ${largestBlock} AND max(len) > ?`,
-      [2 * level],
-    );
-    const more = await db.row<{ n: number }>("SELECT count(*) AS n FROM dup_large");
-    if (!more?.n) return;
-    await db.run(
-      "UPDATE dup_paper_key SET key = key || '/' || substr(sorted, CAST(? AS INTEGER), 2) WHERE key IN (SELECT key FROM dup_large)",
-      [2 * level + 1],
-    );
-  }
-}
-
-// Two DOIs are two works unless the titles are the same.
-const fits = `abs(a.len - b.len) <= ? * (a.len + b.len) AND (a.year IS NULL OR b.year IS NULL OR abs(a.year - b.year) <= 1)
-  AND (a.doi IS NULL OR b.doi IS NULL OR a.sorted = b.sorted)`;
-
-const both = `
-  SELECT a.n AS a, b.n AS b FROM dup_paper_key ka JOIN dup_paper a USING (n)
-  JOIN (SELECT k.key, p.* FROM dup_paper_key k JOIN dup_paper p USING (n)) b
-    ON ka.key = b.key AND a.family = b.family AND a.n < b.n WHERE ${fits}`;
-
-const one = `
-  SELECT least(a.n, b.n) AS a, greatest(a.n, b.n) AS b FROM dup_paper_key ka JOIN dup_paper a USING (n)
-  JOIN (SELECT k.key, p.* FROM dup_paper_key k JOIN dup_paper p USING (n)) b
-    ON ka.key = b.key AND a.family IS NULL AND a.n <> b.n WHERE ${fits}`;
 
 interface Side {
   id: string;
@@ -69,27 +21,88 @@ interface Side {
   refs: number;
 }
 
+/** What is compared of each active paper, `dup_paper`, and the beginnings of its words, `dup_word(n, key, sorted)`. */
+async function preparePapers(db: Database): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TEMP TABLE dup_paper AS
+      SELECT *, CAST(row_number() OVER (ORDER BY id) AS INTEGER) AS n FROM (
+        SELECT id, doi, title, year, nullif(${family}, '') AS family, text,
+          array_to_string(list_sort(string_split(text, ' ')), ' ') AS sorted, refs
+        FROM (SELECT *, ${bare("title")} AS text,
+          coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs FROM papers WHERE active));
+    CREATE OR REPLACE TEMP TABLE dup_word AS
+      SELECT DISTINCT n, left(token, 4) AS key, sorted FROM (
+        SELECT n, unnest(string_split(sorted, ' ')) AS token, sorted FROM dup_paper WHERE sorted <> '');
+    CREATE OR REPLACE TEMP TABLE dup_pair (a INTEGER, b INTEGER)`);
+}
+
+/** Pairs that share a block of `dup_block` and of which nothing else says that they are two, into `dup_pair`. */
+async function join(db: Database, condition: string): Promise<void> {
+  // Narrow rows: the join is the work. Two DOIs are two works unless the titles are the same.
+  await db.run(`
+    CREATE OR REPLACE TEMP TABLE dup_side AS SELECT k.key, n, CAST(length(sorted) AS INTEGER) AS len, year,
+      doi IS NOT NULL AS registered, hash(sorted) AS title, family IS NULL AS nameless FROM dup_block k JOIN dup_paper USING (n);
+    INSERT INTO dup_pair SELECT DISTINCT least(a.n, b.n), greatest(a.n, b.n)
+      FROM dup_side a JOIN dup_side b ON a.key = b.key AND ${condition}
+      WHERE ${lengthsAllow(thresholds.paper)}
+        AND (a.year IS NULL OR b.year IS NULL OR abs(a.year - b.year) <= 1)
+        AND (NOT a.registered OR NOT b.registered OR a.title = b.title)`);
+}
+
+/**
+ * Finds the pairs to compare. Papers with authors are in blocks of a beginning and the family name, which no pair of
+ * one author leaves; those without are compared with all papers of a beginning.
+ */
+async function findPairs(db: Database): Promise<void> {
+  await preparePapers(db);
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS
+    SELECT n, key || '|' || family AS key, w.sorted FROM dup_word w JOIN dup_paper USING (n) WHERE family IS NOT NULL`);
+  await splitBlocks(db);
+  await join(db, "a.n < b.n");
+  const nameless = await db.row("SELECT 1 AS one FROM dup_paper WHERE family IS NULL LIMIT 1");
+  if (!nameless) return;
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS SELECT * FROM dup_word WHERE key IN (
+    SELECT key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NULL)`);
+  await splitBlocks(db);
+  await join(db, "a.nameless AND (a.n < b.n OR NOT b.nameless)");
+}
+
 /** Papers that may be one, vetoed pairs included, in no order. */
 export async function proposePapers(db: Database, effort: Effort): Promise<Proposal[]> {
-  await preparePapers(db);
-  const slack = 1 - thresholds.paper / 100;
-  await db.run(`CREATE OR REPLACE TEMP TABLE dup_pair AS SELECT DISTINCT a, b FROM (${both})`, [slack]);
-  await splitLarge(db);
-  await db.run(`INSERT INTO dup_pair SELECT DISTINCT a, b FROM (${one})`, [slack]);
-  const side = (as: string) =>
-    `{id: ${as}.id, doi: ${as}.doi, title: ${as}.title, text: ${as}.text, sorted: ${as}.sorted, year: ${as}.year, family: ${as}.family, refs: ${as}.refs}`;
-  const found: Proposal[] = [];
-  const pairs = db.stream<{ one: Side; other: Side }>(
-    `SELECT ${side("a")} AS one, ${side("b")} AS other FROM dup_pair d JOIN dup_paper a ON a.n = d.a JOIN dup_paper b ON b.n = d.b`,
-  );
-  for await (const rows of pairs) {
-    effort.compared += rows.length;
-    for (const { one: left, other: right } of rows) {
+  await findPairs(db);
+  const texts: { sorted: string; letters: Uint16Array }[] = [];
+  for await (const [n = [], sorted = []] of db.columns(
+    "SELECT n, sorted FROM dup_paper WHERE n IN (SELECT a FROM dup_pair UNION ALL SELECT b FROM dup_pair)",
+  )) {
+    n.forEach((one, at) => {
+      const text = sorted[at] as string;
+      texts[one as number] = { sorted: text, letters: letterCounts(text) };
+    });
+  }
+  const alike: [number, number, number][] = [];
+  for await (const { a, b } of pairsOf(db, "SELECT DISTINCT a, b FROM dup_pair")) {
+    effort.compared += a.length;
+    for (let at = 0; at < a.length; at += 1) {
+      const left = texts[a[at] ?? 0];
+      const right = texts[b[at] ?? 0];
+      if (!left || !right || ratioBound(left.letters, right.letters) < thresholds.paper) continue;
       const score = ratio(left.sorted, right.sorted);
-      if (score >= thresholds.paper) found.push(proposalOf(left, right, score));
+      if (score >= thresholds.paper) alike.push([a[at] ?? 0, b[at] ?? 0, score]);
     }
   }
-  return found;
+  return described(db, alike);
+}
+
+async function described(db: Database, alike: readonly [number, number, number][]): Promise<Proposal[]> {
+  await db.run("CREATE OR REPLACE TEMP TABLE dup_alike (a INTEGER, b INTEGER, score DOUBLE)");
+  await db.append("temp.dup_alike", ["a", "b", "score"], alike);
+  const side = (as: string) =>
+    `{id: ${as}.id, doi: ${as}.doi, title: ${as}.title, text: ${as}.text, sorted: ${as}.sorted, year: ${as}.year, family: ${as}.family, refs: ${as}.refs}`;
+  const rows = await db.rows<{ one: Side; other: Side; score: number }>(
+    `SELECT ${side("a")} AS one, ${side("b")} AS other, score
+     FROM dup_alike d JOIN dup_paper a ON a.n = d.a JOIN dup_paper b ON b.n = d.b`,
+  );
+  return rows.map(({ one, other, score }) => proposalOf(one, other, score));
 }
 
 function proposalOf(a: Side, b: Side, score: number): Proposal {

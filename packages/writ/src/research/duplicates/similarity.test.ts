@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commonLength, ratio, sortedTokens } from "./similarity.ts";
+import { commonLength, letterCounts, ratio, ratioBound, sortedTokens } from "./similarity.ts";
 import { givenDiffer, vetoOf } from "./vetoes.ts";
 
 /** The longest common subsequence by the table everybody knows. */
@@ -33,6 +33,7 @@ describe("similarity", () => {
       fc.property(text, text, (a, b) => {
         expect(commonLength(a, b)).toBe(byTable(a, b));
         expect(commonLength(b, a)).toBe(commonLength(a, b));
+        expect(ratioBound(letterCounts(a), letterCounts(b))).toBeGreaterThanOrEqual(ratio(a, b));
       }),
     );
   });

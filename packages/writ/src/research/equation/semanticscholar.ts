@@ -39,7 +39,7 @@ const ONLY = "it can be restricted by year, venue and field of study only";
 const keywords = "its search looks in title and abstract, not in keywords";
 
 /** How the bulk search of Semantic Scholar understands an equation. */
-export const semanticScholarDialect: Dialect = {
+const semanticScholarDialect: Dialect = {
   spelling: { and: " + ", or: " | ", not: "-" },
   signs: { and: "+", or: "|", not: "-" },
   separators: /[|+~\\]+|^-+/,

@@ -37,7 +37,7 @@ export function translateEquation(
  * query, in the order of the equation, options last. Throws E_EQUATION_UNSUPPORTED when nothing is left to look
  * for, when the request cannot be made short enough, or, with `strict`, when the set of results would change.
  */
-export function translate(source: SourceId, ast: Ast, options: TranslateOptions = {}): Translation {
+function translate(source: SourceId, ast: Ast, options: TranslateOptions = {}): Translation {
   const draft = translators[source](ast, options);
   // Two items without a position differ by NaN, and stay in their order.
   const report = draft.report.toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || 0);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalColumns } from "../model.ts";
-import type { Database } from "./database.ts";
+import type { Database, Value } from "./database.ts";
 
 /** What the corpus hash is made of: the canonical columns but provenance, by name in code-point order. */
 const hashed = canonicalColumns.filter((name) => name !== "provenance").sort();
@@ -60,13 +60,29 @@ export function rowHash(text: string): string {
  * The hash of the active papers that `where` (a condition over `papers p`) leaves: SHA-256 over their canonical texts,
  * sorted by id, as one array. Rows stream; memory does not grow with the library.
  */
-export async function corpusHash(db: Database, where = "active"): Promise<string> {
+export function corpusHash(db: Database, where = "active"): Promise<string> {
+  return digest(
+    db.columns(
+      `SELECT ${smallEscapes("text")} FROM (
+         SELECT p.id, ${canonicalText("p")} AS text FROM papers p WHERE active AND (${where})) ORDER BY id`,
+    ),
+  );
+}
+
+/** The hash of the papers in a corpus file. */
+export async function hashOfCorpus(db: Database, file: string): Promise<string> {
+  const from = `read_parquet('${file.replaceAll("'", "''")}')`;
+  return digest(
+    db.columns(
+      `SELECT ${smallEscapes("text")} FROM (SELECT p.id, ${canonicalText("p")} AS text FROM ${from} p) ORDER BY id`,
+    ),
+  );
+}
+
+async function digest(chunks: AsyncIterable<Value[][]>): Promise<string> {
   const hash = createHash("sha256").update("[");
   let first = true;
-  for await (const [texts = []] of db.columns(
-    `SELECT ${smallEscapes("text")} FROM (
-       SELECT p.id, ${canonicalText("p")} AS text FROM papers p WHERE active AND (${where})) ORDER BY id`,
-  ))
+  for await (const [texts = []] of chunks)
     for (const text of texts) {
       hash.update(first ? "" : ", ").update(text as string);
       first = false;

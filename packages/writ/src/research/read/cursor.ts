@@ -8,7 +8,11 @@ export function writeCursor(sort: string, key: number, id: string): string {
 /** Throws E_INVALID_VALUE for what no list with this order has given. */
 export function readCursor(text: string, sort: string): { key: number; id: string } {
   try {
-    const [by, key, id] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as [string, number, string];
+    const [by, key, id] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as [
+      string,
+      number,
+      string,
+    ];
     if (by === sort && typeof key === "number" && typeof id === "string") return { key, id };
   } catch {
     // Falls through: what does not parse is no cursor.

@@ -43,7 +43,10 @@ export async function listPapers(ctx: Context, request: ListRequest) {
 async function list(ctx: Context, db: Database, request: ListRequest) {
   const drilled = await drill(ctx, db, request);
   const query = await queryOf(db, request, drilled);
-  const total = await db.row<{ n: number }>(`SELECT count(*) AS n FROM ${query.from} WHERE ${query.where}`, query.values);
+  const total = await db.row<{ n: number }>(
+    `SELECT count(*) AS n FROM ${query.from} WHERE ${query.where}`,
+    query.values,
+  );
   const limit = request.limit ?? (ctx.caller.role === "agent" ? agentLimit : undefined);
   const values = [...query.values];
   let after = "";
@@ -65,7 +68,8 @@ async function list(ctx: Context, db: Database, request: ListRequest) {
     papers,
     count: papers.length,
     total: total?.n ?? 0,
-    ...(rows.length > shown.length && last && { next_cursor: writeCursor(request.sort, last._key, last._id) }),
+    ...(rows.length > shown.length &&
+      last && { next_cursor: writeCursor(request.sort, last._key, last._id) }),
     ...drilled?.answer,
     ...(papers.length === 0 && emptiness(total?.n ?? 0, request)),
   };
@@ -114,7 +118,8 @@ async function queryOf(db: Database, request: ListRequest, drilled: Drilled | un
   }
   if (drilled) conditions.push(`list_contains(${bound(drilled.papers)}, p.id)`);
   const joins = ["papers p"];
-  if (needed.has("scent") || request.sort === "scent") joins.push(`LEFT JOIN (${scentSql()}) s ON s.id = p.id`);
+  if (needed.has("scent") || request.sort === "scent")
+    joins.push(`LEFT JOIN (${scentSql()}) s ON s.id = p.id`);
   if (needed.has("local"))
     joins.push(`LEFT JOIN (SELECT cited, count(DISTINCT citing) AS n FROM (${citationsSql()})
       WHERE cited IS NOT NULL AND cited <> citing GROUP BY cited) l ON l.cited = p.id`);

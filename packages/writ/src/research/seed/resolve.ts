@@ -33,7 +33,8 @@ export async function resolveAll(ctx: Context, given: SeedInput): Promise<SeedDa
   requireAble(source, "byDoi", "DOIs");
   const wanted = await readLibrary(ctx, (db) => wantedIn(db, source.id), { wait: given.wait });
   const requests = source.plan({ kind: "dois", dois: [...wanted.missing.keys()] });
-  if (ctx.dryRun) return { run_id: null, source: source.id, resolve: null, requests_planned: requests.length };
+  if (ctx.dryRun)
+    return { run_id: null, source: source.id, resolve: null, requests_planned: requests.length };
   const plan = {
     verb: "seed",
     source: source.id,

@@ -8,6 +8,6 @@ export function resumeOf(given: SeedInput): string {
   return commandOf(["research", "seed"], {
     ...rest,
     ...(refresh && { refresh }),
-    ...(source !== "openalex" && { source }),
+    ...(source !== undefined && source !== "openalex" && { source }),
   });
 }

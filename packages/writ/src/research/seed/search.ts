@@ -4,7 +4,6 @@ import { ingest } from "../library/ingest.ts";
 import { recordRequests } from "../library/runs.ts";
 import { standingOf } from "../library/standing.ts";
 import { byTime, collect, type Collected, worksOf } from "../sources/collect.ts";
-import { sourceOf } from "../sources/registry.ts";
 import { warnOf } from "../sources/remarks.ts";
 import { type FetchingRun, fetching, planned } from "../sources/run.ts";
 import { equationId } from "./equation-id.ts";
@@ -16,8 +15,7 @@ import { cleanPages, summary } from "./settle.ts";
 
 /** Asks the source, and takes what it answers into the library in one transaction. */
 export async function seedFromSearch(ctx: Context, given: SeedInput, question: Question): Promise<SeedData> {
-  const source = sourceOf(given.source);
-  const { translation, maxResults, asked } = question;
+  const { source, translation, maxResults, asked } = question;
   const requests = wantsOf(question).flatMap((want) => source.plan(want));
   const plan = {
     verb: "seed",
@@ -59,7 +57,7 @@ function commit(ctx: Context, of: Committing): Promise<SeedData> {
     runId: run.id,
     wait: given.wait,
     creates: true,
-    source: given.source,
+    source: question.source.id,
     sourceVersion: found.version,
     equation: {
       id: equation,

@@ -1,6 +1,5 @@
 import type { Context } from "../../contract/index.ts";
 import { openAccess } from "../sources/access.ts";
-import { sourceOf } from "../sources/registry.ts";
 import { openSession } from "../sources/run.ts";
 import { estimate } from "../sources/estimate.ts";
 import { originOf, type SeedInput } from "./input.ts";
@@ -27,7 +26,7 @@ export async function seed(ctx: Context, given: SeedInput): Promise<SeedData> {
 
 async function search(ctx: Context, given: SeedInput): Promise<SeedData> {
   const question = await questionOf(ctx, given);
-  const source = sourceOf(given.source);
+  const { source } = question;
   const said = {
     source: source.id,
     executed_query: question.translation.executedQuery,
@@ -57,7 +56,7 @@ const unknown = {
 };
 
 async function estimated(ctx: Context, given: SeedInput, question: Question): Promise<Partial<SeedData>> {
-  const source = sourceOf(given.source);
+  const { source } = question;
   const access = await openAccess(ctx, source, { email: given.email, maxWait: given.max_wait });
   const session = await openSession(ctx, {
     access,

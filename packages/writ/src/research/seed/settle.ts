@@ -4,16 +4,20 @@ import { saturationOf } from "../chain/saturation.ts";
 import type { Change } from "../library/change.ts";
 import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
+import { possibleDuplicates } from "../duplicates/propose.ts";
 import type { Skipped } from "../model.ts";
 import { sweepPages } from "../sources/sweep.ts";
-import { possibleDuplicatesIn } from "./possible.ts";
 
 const shownSkipped = 200;
 
 /** What a seeding did: folds, moves the loop on, and counts. */
 export async function summary(
   change: Change,
-  { reseeded, skipped, skippedTotal = skipped.length }: { reseeded: boolean; skipped: readonly Skipped[]; skippedTotal?: number },
+  {
+    reseeded,
+    skipped,
+    skippedTotal = skipped.length,
+  }: { reseeded: boolean; skipped: readonly Skipped[]; skippedTotal?: number },
 ) {
   const { db, ctx } = change;
   const folded = await change.fold();
@@ -21,7 +25,7 @@ export async function summary(
   await observeAll(change, round, { ofThisRun: true });
   const saturation = await saturationOf(db, round);
   const total = await totalPapers(change);
-  const possible = await possibleDuplicatesIn(db);
+  const possible = await possibleDuplicates(db);
   if (possible > 0)
     ctx.warn({
       code: "W_POSSIBLE_DUPLICATES",

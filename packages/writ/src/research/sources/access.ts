@@ -56,7 +56,9 @@ export async function openAccess(
     },
     contact: contact?.query && address ? { [contact.query]: address } : {},
     keyUsed: Boolean(secret),
-    secrets: [known?.value.trim(), email?.trim()].filter((one): one is string => one !== undefined && one !== ""),
+    secrets: [known?.value.trim(), email?.trim()].filter(
+      (one): one is string => one !== undefined && one !== "",
+    ),
     backoffMs: milliseconds("WRIT_RESEARCH_BACKOFF_MS", ctx.settings.env("WRIT_RESEARCH_BACKOFF_MS")) ?? 1000,
     idleMs: milliseconds("WRIT_RESEARCH_TIMEOUT_MS", ctx.settings.env("WRIT_RESEARCH_TIMEOUT_MS")) ?? 30_000,
     maxWaitMs: maxWait * 1000,

@@ -52,7 +52,9 @@ const inAllMs = 120_000;
 const redirects = 5;
 const statuses = Array.from({ length: 300 }, (_, at) => 300 + at);
 
-type Outcome = { received: Received } | { failure: WritError; again: "never" | "once" | "yes"; afterMs?: number };
+type Outcome =
+  | { received: Received }
+  | { failure: WritError; again: "never" | "once" | "yes"; afterMs?: number };
 
 /**
  * Asks a source, three times at most. Fails with NETWORK_ERROR, whose subcode says whether waiting helps,
@@ -154,7 +156,8 @@ const passing = new Set([429, 500, 502, 503, 504]);
 
 function refused(asked: Asked, refusal: Refusal, now: number): Outcome {
   const seconds = secondsOf(refusal.headers["retry-after"], now);
-  const told = seconds === undefined ? refusal.headers : { ...refusal.headers, "retry-after": String(seconds) };
+  const told =
+    seconds === undefined ? refusal.headers : { ...refusal.headers, "retry-after": String(seconds) };
   const failure = refusalFailure(asked, { ...refusal, headers: told });
   if (!passing.has(refusal.status)) return { failure, again: "never" };
   if (isRateLimit(refusal) && isSpent(refusal.headers)) return { failure, again: "never" };

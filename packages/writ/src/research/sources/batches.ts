@@ -4,7 +4,11 @@
  */
 export function batches(
   values: readonly string[],
-  { most, bytes = Number.POSITIVE_INFINITY, separator = "|" }: { most: number; bytes?: number; separator?: string },
+  {
+    most,
+    bytes = Number.POSITIVE_INFINITY,
+    separator = "|",
+  }: { most: number; bytes?: number; separator?: string },
 ): string[][] {
   const groups: string[][] = [];
   let group: string[] = [];

@@ -59,7 +59,9 @@ function limited(asked: Asked, { status, headers }: Refusal): WritError {
   const { access, attempts } = asked;
   const seconds = number(headers["retry-after"]) ?? number(headers["x-ratelimit-reset"]);
   const wait = seconds === undefined ? "Wait a minute" : `Wait ${seconds} s`;
-  const key = access.keyUsed ? "" : ` ${access.source.credential.name} was not used: ${access.source.credential.about}.`;
+  const key = access.keyUsed
+    ? ""
+    : ` ${access.source.credential.name} was not used: ${access.source.credential.about}.`;
   return refine(asked, rateLimited(access.source.name, attempts, seconds), {
     status,
     cause: `HTTP ${status} after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}.`,

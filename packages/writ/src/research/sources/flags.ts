@@ -4,8 +4,8 @@ import { z } from "zod";
 export const networkInput = {
   source: z
     .enum(["openalex", "crossref", "semanticscholar"])
-    .default("openalex")
-    .describe("Which service is asked."),
+    .optional()
+    .describe("Which service is asked. Default openalex."),
   offline: z
     .boolean()
     .default(false)
@@ -30,8 +30,7 @@ export const networkInput = {
     .min(1)
     .max(320)
     .optional()
-    .meta({ env: "WRIT_OPENALEX_EMAIL" })
-    .describe("Your address, told to OpenAlex and Crossref."),
+    .describe("Your address, told to OpenAlex and Crossref. Default: WRIT_OPENALEX_EMAIL."),
 };
 
 export type NetworkInput = z.output<z.ZodObject<typeof networkInput>>;

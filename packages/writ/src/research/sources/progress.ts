@@ -1,16 +1,7 @@
 import type { Context, Progress } from "../../contract/index.ts";
 
 /** The steps that long work goes through, in the words that are shown. */
-export type Phase =
-  | "plan"
-  | "fetch"
-  | "wait"
-  | "map"
-  | "fold"
-  | "pairs"
-  | "analyse"
-  | "write"
-  | "commit";
+export type Phase = "plan" | "fetch" | "wait" | "map" | "fold" | "pairs" | "analyse" | "write" | "commit";
 
 type Told = Partial<Omit<Progress, "event" | "run" | "phase">> & { usage?: Record<string, unknown> };
 

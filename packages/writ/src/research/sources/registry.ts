@@ -8,7 +8,8 @@ import { semanticScholar } from "./semanticscholar/source.ts";
 /** Every source that can be asked, in the order in which they are offered. */
 export const sources: readonly Source[] = [openAlex, crossref, semanticScholar];
 
-export function sourceOf(id: SourceId): Source {
+/** The source of that name; without one, the one that is asked by default. */
+export function sourceOf(id: SourceId = "openalex"): Source {
   const found = sources.find((one) => one.id === id);
   if (!found) throw new TypeError(`no source ${id}`);
   return found;

@@ -3,13 +3,20 @@ import type { Skipped } from "../model.ts";
 import type { Remark } from "./port.ts";
 
 /** One warning a kind for all that was remarked in the answers of a source. */
-export function warnOf(ctx: Pick<Context, "warn">, remarks: readonly Remark[], skipped: readonly Skipped[]): void {
+export function warnOf(
+  ctx: Pick<Context, "warn">,
+  remarks: readonly Remark[],
+  skipped: readonly Skipped[],
+): void {
   const of = (code: Remark["code"]) => [
     ...new Set(remarks.filter((one) => one.code === code).map((one) => one.where)),
   ];
   const dois = of("W_DOI_INVALID");
   if (dois.length > 0)
-    ctx.warn({ code: "W_DOI_INVALID", message: `What ${some(dois)} give as a DOI is none; it was left out.` });
+    ctx.warn({
+      code: "W_DOI_INVALID",
+      message: `What ${some(dois)} give as a DOI is none; it was left out.`,
+    });
   const cut = of("W_CUT");
   if (cut.length > 0)
     ctx.warn({ code: "W_CUT", message: `Texts or lists of ${some(cut)} were too long and were cut.` });

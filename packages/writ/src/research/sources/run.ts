@@ -13,7 +13,7 @@ import { SourceSession } from "./session.ts";
 import type { Prices } from "./usage.ts";
 
 /** What every command that asks a source was given. */
-export type Asking = Omit<NetworkInput, "source"> & { wait: number };
+export type AskingFlags = Omit<NetworkInput, "source"> & { wait: number };
 
 /** A run that asks a source, from its beginning to its commit. */
 export interface FetchingRun {
@@ -39,7 +39,7 @@ export interface FetchPlan extends RunDetails {
  */
 export async function fetching<T>(
   ctx: Context,
-  of: { source: Source; flags: Asking; plan: FetchPlan },
+  of: { source: Source; flags: AskingFlags; plan: FetchPlan },
   work: (run: FetchingRun) => Promise<T>,
 ): Promise<T> {
   const { source, flags, plan } = of;
@@ -74,7 +74,7 @@ export async function fetching<T>(
 /** A session of a run, or of an estimate, which is none. */
 export async function openSession(
   ctx: Context,
-  of: { access: Access; flags: Asking; resume: string; run?: { id: string }; asOf: Date },
+  of: { access: Access; flags: AskingFlags; resume: string; run?: { id: string }; asOf: Date },
 ): Promise<SourceSession> {
   const { access, flags, resume, run, asOf } = of;
   return new SourceSession(ctx, {
@@ -133,7 +133,7 @@ async function noteEnd(ctx: Context, { id, session, error }: Ended & { error: un
   await end(ctx, id, {
     usage: { ...session.usage() },
     requests: session.rows,
-    counts: { pages_done: session.pages },
+    counts: { pages_done: session.pages, resume: session.resume },
     ...(known && {
       error: {
         code: known.code,

@@ -175,7 +175,10 @@ export class SourceSession {
     }
   }
 
-  async #keep(request: PlannedRequest, { key, received }: { key: string; received: Received }): Promise<Answer> {
+  async #keep(
+    request: PlannedRequest,
+    { key, received }: { key: string; received: Received },
+  ): Promise<Answer> {
     const { store, run } = this.#options;
     const at = this.#now();
     const { headers, body } = received;
@@ -261,7 +264,10 @@ function priceOf({ costUsd, credits }: { costUsd?: number; credits?: number }) {
 /** What is wanted is not stored, and nothing may be asked. */
 export function offlineMiss(resume: string, missing: number) {
   return fail("E_OFFLINE_MISS", {
-    message: missing === 1 ? "An answer that is needed is not stored." : `${missing} answers that are needed are not stored.`,
+    message:
+      missing === 1
+        ? "An answer that is needed is not stored."
+        : `${missing} answers that are needed are not stored.`,
     cause: "Offline, no source is asked.",
     remediation: `Run it with a network: ${resume}`,
     details: { missing },

@@ -18,6 +18,7 @@ import { maxContextBytes } from "./context-bytes.ts";
 import { generateText } from "./generated-text.ts";
 import { markerLine, parseMarkers, type Damage, type Parsed } from "./markers.ts";
 import { mergeNotes, notesHash, type MergedNotes } from "./notes.ts";
+import { grouped } from "./grouped.ts";
 
 interface Read {
   path: string;
@@ -176,7 +177,7 @@ function retire(
 function shortenedWarning(budget: number): Warning {
   return {
     code: "W_INDEX_SHORTENED",
-    message: `The index in the context files was shortened to fit ${budget.toLocaleString("en-US")} bytes; .agents/INDEX.md has all of it.`,
+    message: `The index in the context files was shortened to fit ${grouped(budget)} bytes; .agents/INDEX.md has all of it.`,
     remediation:
       "Raise agent_context.budget_bytes in workspace.yml (writ/1, at most 24576) if agents should see more at once.",
   };

@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf, lstatOrNull, makeFolder, removeTree, withLock } from "../../platform/index.ts";
-import { listCached } from "../sources/cache-prune.ts";
+import { listCache } from "../sources/cache-list.ts";
+import { lockOf } from "../sources/cache-place.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { parseRepoText, urlOf } from "../declare/sources.ts";
 import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
@@ -129,17 +130,16 @@ async function stateOf(
 
 async function dropBroken(room: Room): Promise<void> {
   for (const { gitDir } of (await judgeRepositories(room)).broken) {
-    const lock = gitDir.replace(/\.git$/, ".lock");
-    await withLock(lock, { waitMs: 0, what: "a cached repository", command: "writ doctor fix" }, () =>
-      removeTree(gitDir),
-    );
+    const { path, folder } = lockOf(gitDir);
+    const lock = { waitMs: 0, what: "a cached repository", folder, command: "writ doctor fix" };
+    await withLock(path, lock, () => removeTree(gitDir));
   }
 }
 
 async function lookAtSize(room: Room): Promise<Finding> {
-  const cached = await listCached(folderOf(room));
+  const cached = await listCache(folderOf(room));
   const bytes = cached.reduce((sum, one) => sum + one.bytes, 0);
-  const unused = cached.filter(({ usedAtMs }) => room.ctx.clock.now() - usedAtMs > unusedMs);
+  const unused = cached.filter(({ usedAt }) => room.ctx.clock.now() - usedAt > unusedMs);
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB in ${counted(cached.length, "repository").replace("repositorys", "repositories")}`;
   if (unused.length === 0) return ok(size);
   return info(`${size}, ${unused.length} unused for 90 days`, { remediation: "writ cache prune" });
@@ -149,6 +149,7 @@ async function lookAtSize(room: Room): Promise<Finding> {
 export function openOnline({ ctx }: Room) {
   return openSources({
     settings: ctx.settings,
+    folder: ctx.folders.cache,
     signal: ctx.signal,
     command: "writ doctor",
     flags: { offline: false, timeout: 20 },

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
-import { inspectTarget } from "../../platform/index.ts";
+import { inspectTarget, lstatOrNull } from "../../platform/index.ts";
 import { linkedContextFiles } from "../swap/disk-scan.ts";
 import { noFault } from "../swap/faults.ts";
 import { readApplied } from "../swap/applied.ts";
@@ -63,12 +64,32 @@ async function clearLeftovers({ root }: Room): Promise<void> {
   if (!(await readJournal(root))) await removeLeftovers(root);
 }
 
-const ownPlaces = [".writ", ".writ/workspace", ".agents", ".stack", "workspace.lock.yml"];
+// Where Writ keeps and composes, and what may stand there; the folders first, so that the highest in the way is named.
+const ownPlaces: readonly [path: string, kind: "folder" | "file"][] = [
+  [".writ", "folder"],
+  [".writ/workspace", "folder"],
+  [".agents", "folder"],
+  [".stack", "folder"],
+  ["workspace.lock.yml", "file"],
+  [".writ/workspace.json", "file"],
+  [".writ/writ.db", "file"],
+  [".writ/workspace/applied.json", "file"],
+  [".writ/workspace/journal.json", "file"],
+  [".writ/workspace/run.lock", "file"],
+];
 
 /** Looks for links where Writ writes; those it made itself, and those between context files, are not foreign. */
 async function lookAtLinks(room: Room): Promise<Finding> {
-  const own = await foreignLink(room.root, ownPlaces);
+  const own = await foreignLink(
+    room.root,
+    ownPlaces.map(([path]) => path),
+  );
   if (own) return own;
+  for (const [path, kind] of ownPlaces) {
+    const found = await lstatOrNull(join(room.root, path));
+    const fits = kind === "folder" ? found?.isDirectory() : found?.isFile();
+    if (found && !fits) return inTheWay(path, kind);
+  }
   return withObserved(room, async ({ root, inputs, plan, failure }) => {
     if (failure?.code === "E_UNSAFE_LINK") return linkFound(failure);
     const { applied } = inputs.applied;
@@ -98,6 +119,12 @@ async function foreignLink(root: string, paths: readonly string[]): Promise<Find
     }
   }
   return undefined;
+}
+
+function inTheWay(path: string, kind: "folder" | "file"): Finding {
+  return failed(`something else stands where Writ keeps the ${kind} ${path}`, {
+    remediation: `Look at it, then move it away: ls -ld ${path}`,
+  });
 }
 
 function linkFound(error: unknown): Finding {

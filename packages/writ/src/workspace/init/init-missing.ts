@@ -9,7 +9,13 @@ import { defaultTemplate, templateNames } from "./find-template.ts";
 export async function knownTemplates(ctx: Context, registry: string | undefined): Promise<string[]> {
   try {
     const flags = { offline: true };
-    const sources = openSources({ settings: ctx.settings, signal: ctx.signal, command: "writ init", flags });
+    const sources = openSources({
+      settings: ctx.settings,
+      folder: ctx.folders.cache,
+      signal: ctx.signal,
+      command: "writ init",
+      flags,
+    });
     const quiet = { ...ctx, warn: () => {} };
     const reader = createSourceReader(quiet, sources, ctx.base);
     return templateNames(await reader.registry(namedRegistry(ctx, sources, registry)));

@@ -48,6 +48,7 @@ export async function initWorkspace(ctx: Context, request: InitRequest): Promise
   ctx.emit({ phase: "resolve" });
   const sources = openSources({
     settings: ctx.settings,
+    folder: ctx.folders.cache,
     signal: ctx.signal,
     command: "writ init",
     flags: request.flags,

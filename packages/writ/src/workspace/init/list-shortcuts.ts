@@ -15,6 +15,7 @@ export async function listShortcuts(
 ): Promise<{ registry: string; shortcuts: { shortcut: string; target: string }[] }> {
   const sources = openSources({
     settings: ctx.settings,
+    folder: ctx.folders.cache,
     signal: ctx.signal,
     command: "writ shortcuts",
     flags,

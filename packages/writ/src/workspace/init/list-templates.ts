@@ -46,6 +46,7 @@ export async function listTemplates(
 ): Promise<{ registry?: string; templates: ListedTemplate[] }> {
   const sources = openSources({
     settings: ctx.settings,
+    folder: ctx.folders.cache,
     signal: ctx.signal,
     command: "writ templates",
     flags,

@@ -52,8 +52,8 @@ export async function observePlan(ctx: Context, { command }: ObserveOptions): Pr
 
 /** Git and cache, without a word to any remote. */
 export function openOffline(
-  { settings, signal }: Pick<Context, "settings" | "signal">,
+  { settings, folders, signal }: Pick<Context, "settings" | "folders" | "signal">,
   command: string,
 ): Sources {
-  return openSources({ settings, signal, command, flags: { offline: true } });
+  return openSources({ settings, folder: folders.cache, signal, command, flags: { offline: true } });
 }

@@ -79,7 +79,14 @@ function opener(ctx: Context, { command, flags }: RunRequest): () => Sources {
   let opened: Sources | undefined;
   const onWait = (item: string) => ctx.emit({ phase: "wait", item });
   return () =>
-    (opened ??= openSources({ settings: ctx.settings, signal: ctx.signal, command, flags, onWait }));
+    (opened ??= openSources({
+      settings: ctx.settings,
+      folder: ctx.folders.cache,
+      signal: ctx.signal,
+      command,
+      flags,
+      onWait,
+    }));
 }
 
 /** Plans without lock and staging; the cache may gain objects, its refs stay. */

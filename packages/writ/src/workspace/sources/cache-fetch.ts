@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { lstatOrNull, storing, withLock, type Git, type GitSource } from "../../platform/index.ts";
+import { lstatOrNull, storingUnder, withLock, type Git, type GitSource } from "../../platform/index.ts";
 import { cloneInto } from "./cache-clone.ts";
-import { readStored, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
+import { lockOf, readStored, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
 import { watchSize } from "./cache-size.ts";
 import { missingObjects } from "./cache-read.ts";
 import { objectsOf, parseRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
@@ -36,14 +36,16 @@ const fetchArguments = [
 /** Asks the remote of a cached repository, adds what is missing, and moves the mirrored refs. */
 export async function fetchInto(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
   const before = await stampOf(place);
-  const options = { ...fetch.lock, what: `the cache of ${fetch.source.label}`, signal: fetch.signal };
-  return withLock(place.lock, options, () =>
-    storing("cache", async () => {
-      // Whoever held the lock may have asked the remote in the meantime.
-      const fresh = (await stampOf(place)) === before ? null : await readStored(place);
-      if (fresh) return fresh;
-      return (await lstatOrNull(join(place.gitDir, "objects"))) ? refresh(place, fetch) : begin(place, fetch);
-    }),
+  const { path, folder } = lockOf(place.gitDir);
+  const what = `the cache of ${fetch.source.label}`;
+  const update = async (): Promise<RemoteRefs> => {
+    // Whoever held the lock may have asked the remote in the meantime.
+    const fresh = (await stampOf(place)) === before ? null : await readStored(place);
+    if (fresh) return fresh;
+    return (await lstatOrNull(join(place.gitDir, "objects"))) ? refresh(place, fetch) : begin(place, fetch);
+  };
+  return withLock(path, { ...fetch.lock, what, folder, signal: fetch.signal }, () =>
+    storingUnder(place.folder, update, "cache"),
   );
 }
 

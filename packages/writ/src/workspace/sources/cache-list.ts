@@ -1,13 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { storing } from "../../platform/index.ts";
+import { storingUnder } from "../../platform/index.ts";
 import { readStored, refsFile } from "./cache-place.ts";
 import { folderBytes } from "./cache-size.ts";
 
 /** One repository of the cache. */
 export interface CachedRepo {
   gitDir: string;
-  lock: string;
   /** The URL it mirrors; its hash when nothing says so. */
   repo: string;
   bytes: number;
@@ -18,10 +17,10 @@ export interface CachedRepo {
 /** Every repository of the cache, sorted by what it mirrors. */
 export async function listCache(folder: string): Promise<CachedRepo[]> {
   const git = join(folder, "git");
-  const groups = await namesIn(git);
+  const groups = await namesIn(folder, git);
   const found = await Promise.all(
     groups.map(async (group) => {
-      const names = (await namesIn(join(git, group))).filter((name) => name.endsWith(".git"));
+      const names = (await namesIn(folder, join(git, group))).filter((name) => name.endsWith(".git"));
       return Promise.all(names.map((name) => describe(join(git, group, name))));
     }),
   );
@@ -33,7 +32,6 @@ async function describe(gitDir: string): Promise<CachedRepo> {
   const hash = gitDir.replace(/^.*[/\\]|\.git$/g, "");
   return {
     gitDir,
-    lock: gitDir.replace(/\.git$/, ".lock"),
     repo: stored?.url ?? hash,
     bytes: await folderBytes(gitDir),
     usedAt: Math.max(await modified(gitDir), await modified(join(gitDir, refsFile))),
@@ -44,13 +42,14 @@ async function modified(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return storing("cache", async () => {
+async function namesIn(cache: string, folder: string): Promise<string[]> {
+  const list = async (): Promise<string[]> => {
     try {
       return (await readdir(folder)).toSorted();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
       throw error;
     }
-  });
+  };
+  return storingUnder(cache, list, "cache");
 }

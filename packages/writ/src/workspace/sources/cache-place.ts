@@ -1,5 +1,5 @@
 import { rename, rm, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { errnoOf, readOrNull, writeAtomic } from "../../platform/index.ts";
 import { otherPackedRefs, parseRefs, printPackedRefs, printRefs, type RemoteRefs } from "./remote-refs.ts";
 
@@ -9,8 +9,14 @@ export interface Place {
   url: string;
   hash: string;
   gitDir: string;
-  lock: string;
+  /** The cache folder. */
+  folder: string;
   tmp: string;
+}
+
+/** The lock of a cached repository, and where an error says that it lies. */
+export function lockOf(gitDir: string): { path: string; folder: string } {
+  return { path: gitDir.replace(/\.git$/, ".lock"), folder: `cache/git/${basename(dirname(gitDir))}` };
 }
 
 /** The file, inside the cached repository, that holds the refs seen last. */

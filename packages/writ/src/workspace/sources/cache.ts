@@ -58,7 +58,7 @@ export function openCache(options: CacheOptions): Cache {
     const normal = normaliseUrl(url);
     const hash = sha256Hex(normal);
     const gitDir = join(folder, "git", hash.slice(0, 2), `${hash}.git`);
-    return { url: normal, hash, gitDir, lock: gitDir.replace(/\.git$/, ".lock"), tmp: join(folder, "tmp") };
+    return { url: normal, hash, gitDir, folder, tmp: join(folder, "tmp") };
   };
   return {
     folder,

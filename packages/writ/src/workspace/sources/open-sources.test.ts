@@ -3,7 +3,7 @@ import { createSettings } from "../../platform/index.ts";
 import { openSources } from "./open-sources.ts";
 
 const open = (environment: Record<string, string>, flags = {}) =>
-  openSources({ settings: createSettings({ HOME: "/home/ana", ...environment }), command: "test", flags });
+  openSources({ settings: createSettings(environment), folder: "/tmp/cache", command: "test", flags });
 
 test("WS-111: without settings the defaults hold", () => {
   expect(open({})).toMatchObject({
@@ -18,7 +18,6 @@ test("WS-111: settings are read, and a flag stands above its variable", () => {
   const environment = {
     WRIT_JOBS: "3",
     WRIT_OFFLINE: "1",
-    WRIT_CACHE_DIR: "/tmp/cache",
     WRIT_GIT_PROTOCOLS: "https",
   };
   expect(open(environment)).toMatchObject({

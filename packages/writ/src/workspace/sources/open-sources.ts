@@ -1,7 +1,6 @@
-import { homedir, platform } from "node:os";
 import { join } from "node:path";
 import { fail, type Settings } from "../../contract/index.ts";
-import { cacheFolder, createGit, type Git } from "../../platform/index.ts";
+import { createGit, type Git } from "../../platform/index.ts";
 import { openCache, type Cache } from "./cache.ts";
 import { parseBase } from "../declare/sources.ts";
 import { parseProtocols } from "../declare/urls.ts";
@@ -31,14 +30,14 @@ export interface OpenSources {
   command: string;
   flags?: SourceFlags;
   onWait?: (source: string) => void;
-  /** The cache folder; default what the environment says. */
-  folder?: string;
+  /** The cache folder. */
+  folder: string;
 }
 
 /** Opens git and the cache with the settings and flags of one call. */
 export function openSources({ settings, signal, command, flags = {}, ...more }: OpenSources): Sources {
+  const { folder } = more;
   const env = settings.environment();
-  const folder = more.folder ?? folderOf(settings, env);
   const protocols = parseProtocols(settings.env("WRIT_GIT_PROTOCOLS"));
   const timeoutMs =
     1000 * (flags.timeout ?? numberOf(settings, { name: "WRIT_GIT_TIMEOUT", usual: 300, most: 86_400 }));
@@ -57,11 +56,6 @@ export function openSources({ settings, signal, command, flags = {}, ...more }: 
     offline: flags.offline === true || settings.isOn("WRIT_OFFLINE"),
     jobs: flags.jobs ?? numberOf(settings, { name: "WRIT_JOBS", usual: 8, most: 32 }),
   };
-}
-
-function folderOf(settings: Settings, env: Readonly<Record<string, string | undefined>>): string {
-  const place = { platform: platform(), home: env.HOME ?? homedir() };
-  return cacheFolder({ ...place, env: { ...env, WRIT_CACHE_DIR: settings.env("WRIT_CACHE_DIR") } });
 }
 
 function baseOf(settings: Settings, protocols: readonly string[]): string {

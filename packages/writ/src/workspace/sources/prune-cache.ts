@@ -1,8 +1,9 @@
-import { readdir, rmdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, mkdtemp, readdir, rename, rmdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { fail, type Context, WritError } from "../../contract/index.ts";
-import { removeTree, storing, withLock, type Git } from "../../platform/index.ts";
+import { removeTree, storingUnder, withLock, type Git } from "../../platform/index.ts";
 import { listCache, type CachedRepo } from "./cache-list.ts";
+import { lockOf } from "./cache-place.ts";
 import { folderBytes } from "./cache-size.ts";
 import { openSources } from "./open-sources.ts";
 import { looksLikeUrl } from "../declare/urls.ts";
@@ -29,17 +30,23 @@ const leftoverMs = dayMs;
 export async function pruneCache(ctx: Context, request: PruneRequest): Promise<Pruned> {
   const { git, base, protocols, cache } = openSources({
     settings: ctx.settings,
+    folder: ctx.folders.cache,
     signal: ctx.signal,
     command: "writ cache prune",
   });
-  const repos = await listCache(cache.folder);
+  const { folder } = cache;
+  const repos = await listCache(folder);
   const only = request.repo === undefined ? undefined : identityOfGiven(request.repo, { base, protocols });
   const pruned: Pruned = { removed: [], kept: [], freed_bytes: 0, changed: false };
   for (const repo of repos) {
     if (only !== undefined && identityOfRemote(repo.repo) !== only) continue;
-    await pruneOne(ctx, repo, { git, request, pruned });
+    await pruneOne(ctx, repo, { git, request, pruned, folder });
   }
-  if (only === undefined) await removeLeftovers(ctx, join(cache.folder, "tmp"), pruned);
+  if (only === undefined) {
+    await removeOld(ctx, { folder, below: "tmp", olderMs: leftoverMs }, pruned);
+    // What workspace.yml was read as is kept for workspaces that are long gone as well.
+    await removeOld(ctx, { folder, below: "read", olderMs: ageOf(request) }, pruned);
+  }
   pruned.changed = pruned.freed_bytes > 0 || pruned.removed.length > 0;
   return pruned;
 }
@@ -63,19 +70,26 @@ function identityOfGiven(
 async function pruneOne(
   ctx: Context,
   repo: CachedRepo,
-  { git, request, pruned }: { git: Git; request: PruneRequest; pruned: Pruned },
+  { git, request, pruned, folder }: { git: Git; request: PruneRequest; pruned: Pruned; folder: string },
 ): Promise<void> {
   const keep = (reason: string) => pruned.kept.push({ repo: repo.repo, reason });
   const age = ctx.clock.now() - repo.usedAt;
-  const wanted = request.all || request.repo !== undefined || age >= request.olderThanDays * dayMs;
+  const wanted = request.repo !== undefined || age >= ageOf(request);
+  const lock = lockOf(repo.gitDir);
   try {
     // Whoever fetches it right now is not waited for.
     await withLock(
-      repo.lock,
-      { waitMs: 0, what: "a cached repository", command: "writ cache prune", signal: ctx.signal },
+      lock.path,
+      {
+        waitMs: 0,
+        what: "a cached repository",
+        folder: lock.folder,
+        command: "writ cache prune",
+        signal: ctx.signal,
+      },
       async () => {
         if (wanted && (request.all || !(await hasPromotion(git, repo.gitDir)))) {
-          if (!ctx.dryRun) await storing("cache", () => removeTree(repo.gitDir));
+          if (!ctx.dryRun) await storingUnder(folder, () => removeRepository(repo, folder), "cache");
           pruned.removed.push({ repo: repo.repo, bytes: repo.bytes });
           pruned.freed_bytes += repo.bytes;
           return;
@@ -89,6 +103,20 @@ async function pruneOne(
     if (!(error instanceof WritError) || error.code !== "E_STORE_LOCKED") throw error;
     keep("busy");
   }
+}
+
+/** Out of sight in one step, so that a process that is killed half-way leaves no half of a repository. */
+async function removeRepository({ gitDir }: CachedRepo, folder: string): Promise<void> {
+  const tmp = join(folder, "tmp");
+  await mkdir(tmp, { recursive: true });
+  const away = await mkdtemp(join(tmp, `${basename(gitDir).slice(0, 16)}-`));
+  await rename(gitDir, join(away, "pruned"));
+  await removeTree(away);
+}
+
+/** The age in milliseconds from which something goes. */
+function ageOf({ all, olderThanDays }: PruneRequest): number {
+  return all ? Number.NEGATIVE_INFINITY : olderThanDays * dayMs;
 }
 
 /** A promotion's commit is nowhere else until it is pushed. */
@@ -107,12 +135,17 @@ async function packLoose(git: Git, repo: CachedRepo): Promise<number> {
   return packed.code === 0 ? Math.max(0, repo.bytes - (await folderBytes(repo.gitDir))) : 0;
 }
 
-async function removeLeftovers(ctx: Context, tmp: string, pruned: Pruned): Promise<void> {
-  for (const name of await readdir(tmp).catch(() => [])) {
-    const path = join(tmp, name);
-    const touched = (await stat(path).catch(() => null))?.mtimeMs ?? 0;
-    if (ctx.clock.now() - touched < leftoverMs) continue;
-    pruned.freed_bytes += await folderBytes(path);
-    if (!ctx.dryRun) await storing("cache", () => removeTree(path));
+/** Removes what nobody has touched for long in a folder of the cache that needs no lock. */
+async function removeOld(
+  ctx: Context,
+  { folder, below, olderMs }: { folder: string; below: "tmp" | "read"; olderMs: number },
+  pruned: Pruned,
+): Promise<void> {
+  for (const name of await readdir(join(folder, below)).catch(() => [])) {
+    const path = join(folder, below, name);
+    const found = await stat(path).catch(() => null);
+    if (ctx.clock.now() - (found?.mtimeMs ?? 0) < olderMs) continue;
+    pruned.freed_bytes += found?.isFile() ? found.size : await folderBytes(path);
+    if (!ctx.dryRun) await storingUnder(folder, () => removeTree(path), "cache");
   }
 }

@@ -32,6 +32,7 @@ async function lookAround(ctx: Context, request: StatusRequest) {
   const root = rootOf(ctx);
   const sources = openSources({
     settings: ctx.settings,
+    folder: ctx.folders.cache,
     signal: ctx.signal,
     command: "writ status",
     flags: request.flags,

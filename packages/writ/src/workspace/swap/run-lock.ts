@@ -23,7 +23,7 @@ export async function withRunLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { folder, lock } = stateOf(root);
-  const made = await storing(stateFolder, () => makeFolder(folder));
+  const made = await storing(`${stateFolder}/run.lock`, () => makeFolder(folder));
   try {
     return await withLock(lock, { ...options, what: "this workspace", folder: stateFolder }, async () => {
       held.add(root);

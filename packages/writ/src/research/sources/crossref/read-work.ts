@@ -60,7 +60,8 @@ function authorsOf(given: readonly unknown[]): Authorship[] {
     const author = fields(one);
     const family = text(author.family);
     const first = text(author.given);
-    const name = family === null ? (text(author.name) ?? first) : first === null ? family : `${family}, ${first}`;
+    const name =
+      family === null ? (text(author.name) ?? first) : first === null ? family : `${family}, ${first}`;
     if (name === null) return [];
     const institutions = list(author.affiliation).flatMap((place) => {
       const called = text(fields(place).name);

@@ -1,6 +1,14 @@
 import { batches } from "../batches.ts";
 import { type Fields, fields, integer, list, number, text } from "../json.ts";
-import { type Answer, isSkipped, type Page, type PlannedRequest, type Remark, type Source, type Want } from "../port.ts";
+import {
+  type Answer,
+  isSkipped,
+  type Page,
+  type PlannedRequest,
+  type Remark,
+  type Source,
+  type Want,
+} from "../port.ts";
 import { crossrefWork } from "./read-work.ts";
 
 const works = "/works";
@@ -30,7 +38,10 @@ export const crossref: Source = {
   probe: ({ query: { cursor: _, ...query }, ...request }) => ({ ...request, query: { ...query, rows: "1" } }),
   pages: (count) => Math.ceil(count / most),
   isStaleToken: ({ query }, { status, message }) =>
-    query.cursor !== undefined && query.cursor !== "*" && [400, 404].includes(status) && /cursor/i.test(message),
+    query.cursor !== undefined &&
+    query.cursor !== "*" &&
+    [400, 404].includes(status) &&
+    /cursor/i.test(message),
 };
 
 /** So many requests in so many seconds, as the service's headers ask: the distance between two. */

@@ -55,7 +55,13 @@ export function planOpenAlex(want: Want): PlannedRequest[] {
 }
 
 function listOf(want: Want, filter: string, select = selected): PlannedRequest {
-  return { method: "GET", path: works, query: { filter, per_page: String(page), select }, price: "list", want };
+  return {
+    method: "GET",
+    path: works,
+    query: { filter, per_page: String(page), select },
+    price: "list",
+    want,
+  };
 }
 
 /** A DOI that holds a comma or a bar cannot stand in a list, so it is asked for alone. */

@@ -39,7 +39,8 @@ export const openAlex: Source = {
     const remainingCredits = number(headers["x-ratelimit-remaining"]);
     const resetsInSeconds = number(headers["x-ratelimit-reset"]);
     const leftShare =
-      share(remainingUsd, headers["x-ratelimit-limit-usd"]) ?? share(remainingCredits, headers["x-ratelimit-limit"]);
+      share(remainingUsd, headers["x-ratelimit-limit-usd"]) ??
+      share(remainingCredits, headers["x-ratelimit-limit"]);
     return {
       ...(costUsd !== undefined && { costUsd }),
       ...(credits !== undefined && { credits }),

@@ -1,5 +1,12 @@
 import { normaliseDoi, normaliseText } from "../../library/identity.ts";
-import { type Engine, type ExternalId, limits, type OtherReference, type Skipped, type Work } from "../../model.ts";
+import {
+  type Engine,
+  type ExternalId,
+  limits,
+  type OtherReference,
+  type Skipped,
+  type Work,
+} from "../../model.ts";
 import { day, type Fields, fields, integer, list, text } from "../json.ts";
 import type { Remark } from "../port.ts";
 import { cutText, typeOf } from "../texts.ts";

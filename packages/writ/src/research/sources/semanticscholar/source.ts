@@ -1,6 +1,14 @@
 import { batches } from "../batches.ts";
 import { fields, integer, list, number, text } from "../json.ts";
-import { type Answer, isSkipped, type Page, type PlannedRequest, type Remark, type Source, type Want } from "../port.ts";
+import {
+  type Answer,
+  isSkipped,
+  type Page,
+  type PlannedRequest,
+  type Remark,
+  type Source,
+  type Want,
+} from "../port.ts";
 import { semanticScholarWork } from "./read-work.ts";
 
 const root = "/graph/v1/paper";
@@ -54,18 +62,12 @@ export const semanticScholar: Source = {
 function plan(want: Want): PlannedRequest[] {
   switch (want.kind) {
     case "search": {
-      const { year: years, ...query } = want.query;
-      const since = want.since === undefined ? {} : { publicationDateOrYear: `${want.since}:` };
-      const bounded = want.since === undefined && years !== undefined ? { year: years } : {};
-      return [
-        {
-          method: "GET",
-          path: `${root}/search/bulk`,
-          query: { ...query, ...bounded, ...since, fields: bare },
-          price: "search",
-          want,
-        },
-      ];
+      const { year: years, ...asked } = want.query;
+      const query: Record<string, string> = { ...asked, fields: bare };
+      // A first day is within the years of the equation or after them; both at once are not taken.
+      if (want.since !== undefined) query.publicationDateOrYear = `${want.since}:`;
+      else if (years !== undefined) query.year = years;
+      return [{ method: "GET", path: `${root}/search/bulk`, query, price: "search", want }];
     }
     case "ids":
       return batches(want.ids, { most: listed }).map((ids) => batch(ids, { ...want, ids }));
@@ -104,7 +106,11 @@ function batch(ids: readonly string[], want: Want): PlannedRequest {
 
 function read({ body }: Answer, request: PlannedRequest): Page {
   const answer = fields(body);
-  const entries = Array.isArray(body) ? list(body) : Array.isArray(answer.data) ? list(answer.data) : undefined;
+  const entries = Array.isArray(body)
+    ? list(body)
+    : Array.isArray(answer.data)
+      ? list(answer.data)
+      : undefined;
   if (!entries) throw new TypeError("no list of papers");
   const cited = request.want.kind === "citers";
   const told: Page = { works: [], skipped: [], entries: entries.length, remarks: [] };

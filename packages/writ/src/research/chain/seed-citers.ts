@@ -1,0 +1,26 @@
+import type { Context } from "../../contract/index.ts";
+import { readLibrary } from "../library/use.ts";
+import type { SourceId } from "../model.ts";
+import { openAccess } from "../sources/access.ts";
+import { requireAble, sourceOf } from "../sources/registry.ts";
+import { type AskingFlags, openSession } from "../sources/run.ts";
+import type { SourceSession } from "../sources/session.ts";
+import { type Citers, fetchCiters } from "./citers.ts";
+import { surveyOf } from "./survey.ts";
+
+/**
+ * Fetches who cites the seeds, through the page store, and changes nothing: `noteCiters` then notes the citations
+ * in a change of the caller's. `resume` is the caller's own command.
+ */
+export async function fetchSeedCiters(
+  ctx: Context,
+  of: { flags: AskingFlags & { source?: SourceId | undefined }; maxCiting: number; resume: string },
+): Promise<{ session: SourceSession; citers: Citers }> {
+  const { flags, maxCiting, resume } = of;
+  const source = sourceOf(flags.source);
+  requireAble(source, "citers", "citing works");
+  const { starts } = await readLibrary(ctx, (db) => surveyOf(db, source.id), { wait: flags.wait });
+  const access = await openAccess(ctx, source, { email: flags.email, maxWait: flags.max_wait });
+  const session = await openSession(ctx, { access, flags, resume, asOf: new Date(ctx.clock.now()) });
+  return { session, citers: await fetchCiters(session, starts, { maxCiting }) };
+}

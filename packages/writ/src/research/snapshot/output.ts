@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { maturityOutput } from "../build/maturity.ts";
+
+/** The shape of `data` of `writ research snapshot create`. */
+export const createOutput = z.object({
+  snapshot_dir: z.string().describe("The snapshot's folder, relative to the workspace where it lies inside."),
+  corpus_hash: z.string(),
+  total_papers: z.number(),
+  schema_version: z.string(),
+  maturity: maturityOutput,
+  bytes: z.number().nullable(),
+});
+
+/** The shape of `data` of `writ research snapshot restore`. */
+export const restoreOutput = z.object({
+  run_id: z.string().nullable().describe("The run of this restoring; undo that one to take it back."),
+  papers_loaded: z.number().describe("Papers that the snapshot holds."),
+  papers_new: z.number().nullable(),
+  total_papers: z.number().nullable().describe("Active papers afterwards."),
+  corpus_hash: z.string().nullable().describe("The hash of the library afterwards."),
+  state: z.string().nullable(),
+  round: z.number().nullable(),
+});

@@ -1,0 +1,49 @@
+import type { Check, Checks, Context } from "../../contract/index.ts";
+import { WritError } from "../../contract/index.ts";
+import { lstatOrNull } from "../../platform/index.ts";
+import { placeOf } from "../library/place.ts";
+import { readLibrary, rootOf } from "../library/use.ts";
+
+/** What `writ doctor` asks of research: cheap questions; `writ research validate` asks all of them. */
+export const researchChecks: Checks = {
+  ids: ["research.library"],
+  async run(ctx) {
+    if (!ctx.workspace || !(await lstatOrNull(placeOf(rootOf(ctx)).file)))
+      return [check("skipped", "The workspace has no research library.")];
+    return [await library(ctx)];
+  },
+};
+
+async function library(ctx: Context): Promise<Check> {
+  try {
+    return await readLibrary(
+      ctx,
+      async (db) => {
+        const row = await db.row<{ papers: number; open: number }>(
+          `SELECT (SELECT count(*) FROM papers WHERE active) AS papers,
+             (SELECT count(*) FROM runs WHERE state <> 'done' AND revoked_by IS NULL) AS open`,
+        );
+        const { papers = 0, open = 0 } = row ?? {};
+        return open === 0
+          ? check("ok", `The research library opens; it has ${papers} papers.`)
+          : check("info", `The research library has ${open} unfinished runs.`, "See how they go on: writ research status");
+      },
+      { wait: 2 },
+    );
+  } catch (error) {
+    if (!(error instanceof WritError)) throw error;
+    const { message, remediation } = error.failure;
+    return check(error.code === "E_STORE_LOCKED" ? "info" : "fail", message, remediation);
+  }
+}
+
+function check(status: Check["status"], message: string, remediation?: string): Check {
+  return {
+    id: "research.library",
+    status,
+    message,
+    ...(remediation !== undefined && { remediation }),
+    fixable: false,
+    fixed: false,
+  };
+}

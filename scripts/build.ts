@@ -119,6 +119,7 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
 const hot: Record<string, string[]> = {
   start: ["start.ts"],
   status: ["workspace/capabilities/status.ts", "workspace/status/status.ts"],
+  blocks: ["reasoning/surface/status-block.ts", "research/status/block.ts"],
   bootstrap: ["workspace/capabilities/bootstrap.ts", "workspace/run/run.ts"],
   compose: ["workspace/run/carry-out.ts"],
 };

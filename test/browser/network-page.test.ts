@@ -7,7 +7,7 @@ import { z } from "zod";
 import { exportLibrary } from "../../packages/writ/src/research/export/export.ts";
 import { exportInput } from "../../packages/writ/src/research/export/shape.ts";
 import { available } from "../available.ts";
-import { type TempFolder, tempFolder } from "../fixtures/temp-folder.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
 import { workOf } from "../research/library/works.ts";
 import { builtOn, chainedLibrary } from "../research/networks/libraries.ts";
 import { launch } from "../support/browser.ts";
@@ -17,7 +17,7 @@ const hostile = "</script><img src=x onerror=alert(1)>";
 
 describe.runIf(available("chromium", "the page in a browser"))("a network's page", () => {
   let browser: Browser;
-  let temp: TempFolder;
+  let temp: ReturnType<typeof tempFolder>;
   let files: string[];
 
   beforeAll(async () => {
@@ -25,12 +25,13 @@ describe.runIf(available("chromium", "the page in a browser"))("a network's page
     const { ctx, add } = await chainedLibrary(temp.path);
     await add([
       workOf({
-        sourceId: "W300",
+        source: "bibtex",
+        sourceKey: "hostile",
         title: hostile,
         year: 2020,
         url: "javascript:alert(1)",
         abstract: "<b>Bold</b> claims & others",
-        references: ["W902", "W903"],
+        otherReferences: [{ doi: "10.5555/r2", id: null, raw: null }],
       }),
     ]);
     await builtOn(ctx(), { networks: ["bibliographic_coupling", "author_collab"] });
@@ -45,6 +46,7 @@ describe.runIf(available("chromium", "the page in a browser"))("a network's page
   async function opened(options: Parameters<Browser["newContext"]>[0] = {}) {
     const context = await browser.newContext({ offline: true, ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
     const said: string[] = [];
     const asked: string[] = [];
     page.on("console", (message) => said.push(message.text()));

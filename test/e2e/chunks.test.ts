@@ -63,18 +63,18 @@ test("every library that is told apart here stands somewhere in the bundle", () 
 });
 
 test("--version loads the entry and nothing else", async () => {
-  expect(await loadedBy(["--version"])).toEqual({ names: ["main", "version"], libraries: [] });
+  expect(await loadedBy(["--version"])).toEqual({ names: ["main"], libraries: [] });
 });
 
 /** What every command loads before it knows what it was asked. */
-const spine = ["main", "start", "version"];
+const spine = ["main", "start"];
 
 describe("asking about the program loads no library", () => {
   test.each([
     [["--help"], spine],
     [["token", "create", "--help"], spine],
     [["--completions", "bash"], spine],
-    [["--agent-manifest"], ["main", "manual", "start", "version"]],
+    [["--agent-manifest"], ["main", "manual", "start"]],
   ])("%j", async (args, names) => {
     expect(await loadedBy(args)).toEqual({ names, libraries: [] });
   });
@@ -99,11 +99,10 @@ describe("a call loads its own capability and what that uses", () => {
         "sql",
         "store",
         "token-list",
-        "tokens",
       ],
       ["zod", "kysely", "sqlite"],
     ],
-    [["status"], [...called, "bootstrap", "run", "status"], ["zod", "sqlite"]],
+    [["status"], [...called, "blocks", "status"], ["zod", "yaml", "sqlite"]],
   ])("%j", async (args, names, found) => {
     expect(await loadedBy(args)).toEqual({ names: names.toSorted(), libraries: found });
   });

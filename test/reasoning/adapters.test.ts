@@ -188,7 +188,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
       expect((await exchange(adapter, other)).status).toBe("empty");
     }));
 
-  test("RS-86, RC-57, RC-68: the cause of the abort decides, and a signal that has fired starts nothing", () =>
+  test("RS-86: the cause of the abort decides, and a signal that has fired starts nothing (RC-57, RC-68)", () =>
     suite(async (adapter, other) => {
       const before = new AbortController();
       before.abort();
@@ -209,7 +209,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
       }),
   );
 
-  test.runIf(http)("RS-94, RC-55: every class of failure of a server has its word", () =>
+  test.runIf(http)("RS-94: every class of failure of a server has its word (RC-55)", () =>
     suite(async (adapter, other) => {
       const rows: [Says, Partial<Ended>][] = [
         [{ reply: { body: "<html>" } }, { status: "malformed" }],
@@ -248,7 +248,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
     }),
   );
 
-  test.runIf(http)("RS-94, RC-61: a body without end is cut off, and a large answer is bounded", () =>
+  test.runIf(http)("RS-94: a body without end is cut off, and a large answer is bounded (RC-61)", () =>
     suite(async (adapter, other) => {
       let written = 0;
       const chunk = "x".repeat(64 * 1024);
@@ -281,7 +281,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
     }),
   );
 
-  test.runIf(http && name !== "ollama-chat")("RC-64, RS-94: without its key nothing is sent", () =>
+  test.runIf(http && name !== "ollama-chat")("RS-94: without its key nothing is sent (RC-64)", () =>
     suite(async (adapter, other) => {
       expect(await exchange(adapter, other, { environment: {} })).toMatchObject({ status: "not_configured" });
       expect(other.body()).toBe("");
@@ -289,7 +289,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
   );
 
   test.runIf(http && name !== "ollama-chat")(
-    "RS-94, RC-56: a refused optional part is left out once, and said",
+    "RS-94: a refused optional part is left out once, and said (RC-56)",
     () =>
       suite(async (adapter, other) => {
         other.answers({
@@ -302,7 +302,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
   );
 
   test.runIf(!http)(
-    "RS-95, RC-67: a program sees exactly what is listed, and its brief on standard input only",
+    "RS-95: a program sees exactly what is listed, and its brief on standard input only (RC-67)",
     async () => {
       const folder = tempFolder("writ-program");
       const program = advisorProgram(folder.path, "advisor", "exit 3");
@@ -327,7 +327,7 @@ describe.each(Object.entries(dialects))("the dialect %s", (name, { open, usage, 
   );
 
   test.runIf(!http)(
-    "RS-95, RC-61: exit codes and whole phrases of an error line say why; a flood is cut off",
+    "RS-95: exit codes and whole phrases of an error line say why; a flood is cut off (RC-61)",
     async () => {
       const folder = tempFolder("writ-program");
       const program = advisorProgram(folder.path, "advisor");
@@ -425,7 +425,7 @@ test("RS-96: a local server is asked which model it has; embeddings and models e
   }
 });
 
-test("RC-63, RS-92: a name that is no adapter's loads nothing, a module that fails or lacks a function has its word", async () => {
+test("RS-92: a name that is no adapter's loads nothing, a module that fails or lacks a function has its word (RC-63)", async () => {
   const status = async (name: string, load: () => Promise<{ adapter?: unknown }>) =>
     loadAdapter(name, { [name]: load }).then(
       () => "loaded",
@@ -438,7 +438,7 @@ test("RC-63, RS-92: a name that is no adapter's loads nothing, a module that fai
   expect(await status("one", counted)).toBe("error");
 });
 
-test("RC-68, RS-86: an adapter that gives up at once with a plain error does not change the cause", async () => {
+test("RS-86: an adapter that gives up at once with a plain error does not change the cause (RC-68)", async () => {
   const adapter: Adapter = {
     name: "hasty",
     version: "1",

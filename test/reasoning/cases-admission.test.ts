@@ -43,7 +43,7 @@ const recordFiles = (root: string) =>
     .map(String)
     .filter((name) => name.endsWith(".json") && name.includes("/"));
 
-test("RC-27, RS-60: what is material rests on evidence that is more than an opinion", async () => {
+test("RS-60: what is material rests on evidence that is more than an opinion (RC-27)", async () => {
   await using bed = bedNone();
   const a = { kind: "assessment", subject: "x", materiality: "material" };
   expect(await bed.refusedRecord(a)).toBe("E_EVIDENCE_REQUIRED");
@@ -53,7 +53,7 @@ test("RC-27, RS-60: what is material rests on evidence that is more than an opin
   expect(await bed.refusedRecord({ ...a, subject: " \u200B ", materiality: "low" })).toBe("E_BLANK_FIELD");
 });
 
-test("RC-28, RS-3, RS-52: nothing that only the writer may say can be handed in", async () => {
+test("RS-3, RS-52: nothing that only the writer may say can be handed in (RC-28)", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "low");
   const before = recordFiles(bed.root).length;
@@ -68,7 +68,7 @@ test("RC-28, RS-3, RS-52: nothing that only the writer may say can be handed in"
 });
 
 test.for(["cli", "http", "mcp"] as const)(
-  "RC-36, RS-66: over %s neither an answer nor a failure can be claimed",
+  "RS-66: over %s neither an answer nor a failure can be claimed (RC-36)",
   async (surface) => {
     await using bed = await bedThree();
     const a = await bed.assess("x", "material");
@@ -82,7 +82,7 @@ test.for(["cli", "http", "mcp"] as const)(
   },
 );
 
-test("RC-29, RS-65: who was not selected is not asked", async () => {
+test("RS-65: who was not selected is not asked (RC-29)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "material");
   await bed.plan(a);
@@ -91,7 +91,7 @@ test("RC-29, RS-65: who was not selected is not asked", async () => {
   expect((await status(bed)).state.timeline.map(({ phase }) => phase)).toEqual(["uncertainty", "consulting"]);
 });
 
-test("RC-31, RS-63: every answer is weighed, and the review is counted from exchanges", async () => {
+test("RS-63: every answer is weighed, and the review is counted from exchanges (RC-31)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "high");
   const [alpha = "", beta = ""] = answersOf(await consult(bed, a));
@@ -113,7 +113,7 @@ test("RC-31, RS-63: every answer is weighed, and the review is counted from exch
   });
 });
 
-test("RC-32, RS-6: a minority wins by evidence, and nothing counts who held what", async () => {
+test("RS-6: a minority wins by evidence, and nothing counts who held what (RC-32)", async () => {
   await using bed = await bedThree({ env: { WRIT_REASONING_MODE: "strict" } });
   bed.gamma.says({ text: says("opposes", "gamma objects") });
   const a = await bed.assess("x", "critical");
@@ -159,7 +159,7 @@ test("RC-32, RS-6: a minority wins by evidence, and nothing counts who held what
   expect(report).not.toMatch(/\b(2|two)\b[^\n]*(support|against)/i);
 });
 
-test("RC-33, RS-62: a disagreement has positions of distinct sources of this assessment", async () => {
+test("RS-62: a disagreement has positions of distinct sources of this assessment (RC-33)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "high");
   bed.beta.says({ reply: { status: 500, body: {} } });
@@ -185,7 +185,7 @@ test("RC-33, RS-62: a disagreement has positions of distinct sources of this ass
   );
 });
 
-test("RC-34, RC-37, RS-63: what a material conclusion owes, and blanks inside lists", async () => {
+test("RS-63: what a material conclusion owes, and blanks inside lists (RC-34, RC-37)", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "material");
   expect(await bed.refusedRecord(concluding(a, { evidence: [] }))).toBe("E_EVIDENCE_REQUIRED");
@@ -206,7 +206,7 @@ test("RC-34, RC-37, RS-63: what a material conclusion owes, and blanks inside li
   expect(report).toContain("local reasoning, no independent advisor");
 });
 
-test("RC-46, RS-5, RS-50: without advisors the five steps are gone through and shown", async () => {
+test("RS-5, RS-50: without advisors the five steps are gone through and shown (RC-46)", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "material");
   const consulted = await bed.ok<Results & { local_review: { step: string }[] }>("reasoning.consult", {
@@ -228,7 +228,7 @@ test("RC-46, RS-5, RS-50: without advisors the five steps are gone through and s
   await bed.ok("reasoning.check");
 });
 
-test("RC-35, RS-18: one conclusion stands, and the one before stays to be read", async () => {
+test("RS-18: one conclusion stands, and the one before stays to be read (RC-35)", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "low");
   const first = await bed.record({ kind: "conclusion", assessment: a, decision: "one", rationale: "r" });
@@ -244,7 +244,7 @@ test("RC-35, RS-18: one conclusion stands, and the one before stays to be read",
   expect(report).not.toContain("Decided: one");
 });
 
-test.for(["opposes", "alternative"])("RC-38, RS-63: an answer that %s is not swallowed", async (stance) => {
+test.for(["opposes", "alternative"])("RS-63: an answer that %s is not swallowed (RC-38)", async (stance) => {
   await using bed = await bedThree();
   bed.alpha.does(prints(says(stance)));
   const a = await bed.assess("x", "material");
@@ -256,7 +256,7 @@ test.for(["opposes", "alternative"])("RC-38, RS-63: an answer that %s is not swa
   );
 });
 
-test("RC-30, RS-64: a selection may be waived with a reason, an asked one may not, a late answer may be set aside", async () => {
+test("RS-64: a selection may be waived with a reason, an asked one may not, a late answer may be set aside (RC-30)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "high");
   const plan = await bed.plan(a);
@@ -285,7 +285,7 @@ test("RC-30, RS-64: a selection may be waived with a reason, an asked one may no
   expect((await status(bed)).state.assessments[0]?.standing).toBe("concluded");
 });
 
-test("RC-44, RC-60, RS-44: what a decision touches sets the least materiality", async () => {
+test("RS-44: what a decision touches sets the least materiality (RC-44, RC-60)", async () => {
   await using bed = bedNone();
   const { error } = await bed.call("reasoning.record", {
     record: { kind: "assessment", subject: "x", materiality: "low", affects: ["naming", "security"] },
@@ -302,7 +302,7 @@ test("RC-44, RC-60, RS-44: what a decision touches sets the least materiality", 
   expect([misspelt.error?.code, misspelt.error?.details?.nearest]).toEqual(["USAGE_ERROR", "security"]);
 });
 
-test("RC-45, RS-59: the same again is safe", async () => {
+test("RS-59: the same again is safe (RC-45)", async () => {
   await using bed = bedNone();
   const record = { kind: "assessment", subject: "x", evidence: [{ kind: "file", reference: "seen.txt" }] };
   const first = await bed.ok<{ record: { id: string }; changed: boolean }>("reasoning.record", { record });
@@ -318,7 +318,7 @@ test("RC-45, RS-59: the same again is safe", async () => {
   expect(await bed.refusedRecord({ ...check, exit_code: 1 })).toBe("E_RECEIPT_CONTRADICTS");
 });
 
-test("RS-57, RC-19: a rehearsal shows the record without its place and writes nothing", async () => {
+test("RS-57: a rehearsal shows the record without its place and writes nothing (RC-19)", async () => {
   await using bed = bedNone();
   const record = { kind: "assessment", subject: "x" };
   const data = await bed.ok<{ record: Record<string, unknown> }>(
@@ -331,7 +331,7 @@ test("RS-57, RC-19: a rehearsal shows the record without its place and writes no
   expect((await status(bed)).state.totals.records).toBe(0);
 });
 
-test("RC-43, RS-33: a hostile name reaches no folder", async () => {
+test("RS-33: a hostile name reaches no folder (RC-43)", async () => {
   await using bed = bedNone();
   for (const id of ["../../outside", "a/b", "", "x".repeat(300), "a\nb", "untasked", "a..b"])
     expect(await bed.refused("task.start", { id }), id).toBe("E_TASK_ID_INVALID");
@@ -339,7 +339,7 @@ test("RC-43, RS-33: a hostile name reaches no folder", async () => {
   expect(await bed.refusedRecord({ kind: "assessment", subject: "x" })).toBe("E_TASK_ID_INVALID");
 });
 
-test("RC-40, RS-76: what cannot be read is listed, and everything else works", async () => {
+test("RS-76: what cannot be read is listed, and everything else works (RC-40)", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "low");
   bed.write(".writ/reasoning/untasked/broken.json", "{");
@@ -373,7 +373,7 @@ describe("secrets and what cannot be seen", () => {
     `password = ${"i".repeat(20)}`,
   ];
   const text = `before\t\u001b[31m${shapes.join(" ")}\u0007 after\nnext`;
-  test("RC-41, RS-79, RS-80: a record keeps the text around and none of the eleven", async () => {
+  test("RS-79, RS-80: a record keeps the text around and none of the eleven (RC-41)", async () => {
     await using bed = bedNone();
     const data = await bed.ok<{ record: { redacted: string[]; body: { facts: string[]; subject: string } } }>(
       "reasoning.record",
@@ -387,7 +387,7 @@ describe("secrets and what cannot be seen", () => {
     expect(stored).toContain("password = [redacted:assignment]");
     expect(stored).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
-  test("RC-42, RC-62, RS-89: nor does anything of it leave the machine", async () => {
+  test("RS-89: nor does anything of it leave the machine (RC-42, RC-62)", async () => {
     await using bed = await bedThree({ env: { WRIT_REASONING_MODE: "strict" } });
     const a = await bed.assess("x", "critical", {
       facts: [text],
@@ -423,7 +423,7 @@ describe("reuse and standing", () => {
     await bed.record({ kind: "validation", conclusion: k, check: "suite", outcome: "pass", exit_code: 0 });
     return { a, k };
   };
-  test("RC-47, RC-48, RS-69: a standing conclusion is taken over, and let go when something changed", async () => {
+  test("RS-69: a standing conclusion is taken over, and let go when something changed (RC-47, RC-48)", async () => {
     await using bed = await bedThree();
     const { k } = await settled(bed);
     await bed.ok("task.start", { id: "next" });
@@ -485,7 +485,7 @@ describe("reuse and standing", () => {
     expect(plan.outcome).toBe("consult");
     expect(plan.reuse.causes).toEqual(["lower_materiality", "expired", "evidence_changed"]);
   });
-  test("RC-49, RC-50, RS-104, RS-105, RS-107: an assessment goes through every standing, and the time line tells it", async () => {
+  test("RS-104, RS-105, RS-107: an assessment goes through every standing, and the time line tells it (RC-49, RC-50)", async () => {
     await using bed = await bedThree();
     const standing = async () => (await status(bed)).state.assessments[0]?.standing;
     const a = await bed.assess("x", "high");
@@ -556,7 +556,7 @@ describe("reuse and standing", () => {
   });
 });
 
-test("RC-51, RS-110, CT-33: every record of a chain leads to the whole of it", async () => {
+test("RS-110, CT-33: every record of a chain leads to the whole of it (RC-51)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "material");
   await consult(bed, a);
@@ -605,7 +605,7 @@ test("RS-111: an attestation holds who reviewed what, and no text", async () => 
   expect(JSON.stringify(told.attestation)).toContain("in words");
 });
 
-test("RC-53, RC-54, RS-118: context, handover and status carry one report; without a task both are empty", async () => {
+test("RS-118: context, handover and status carry one report; without a task both are empty (RC-53, RC-54)", async () => {
   await using bed = await bedThree();
   expect(await bed.ok("task.status", { handover: true })).toMatchObject({ context: "", handover: "" });
   expect(await bed.ok("task.close")).toMatchObject({ handover: "", changed: false });

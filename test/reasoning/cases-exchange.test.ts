@@ -59,7 +59,7 @@ function isAlive(pid: number): boolean {
 
 const strict = { env: { WRIT_REASONING_MODE: "strict" } };
 
-test("RC-58, RS-83: results stand in the plan's order whatever the order of ending", async () => {
+test("RS-83: results stand in the plan's order whatever the order of ending (RC-58)", async () => {
   await using bed = await bedThree(strict);
   bed.alpha.does(`/bin/sleep 0.3\n${prints(says("supports"))}`);
   const a = await bed.assess("x", "critical");
@@ -74,7 +74,7 @@ test("RC-58, RS-83: results stand in the plan's order whatever the order of endi
   expect(asked.lastIndexOf("asked")).toBeLessThan(asked.lastIndexOf("advisor_response"));
 });
 
-test("RS-85, RC-64: asked again it asks only who has not answered, and never pays twice", async () => {
+test("RS-85: asked again it asks only who has not answered, and never pays twice (RC-64)", async () => {
   await using bed = await bedThree();
   bed.beta.says({ reply: { status: 418, body: {} } });
   const a = await bed.assess("x", "high");
@@ -92,7 +92,7 @@ test("RS-85, RC-64: asked again it asks only who has not answered, and never pay
   ]);
 });
 
-test("RC-64: a key that is gone is no failure of the advisor, and nothing is recorded", async () => {
+test("RS-37: a key that is gone is no failure of the advisor, and nothing is recorded (RC-64)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "material", { capabilities: ["security_review"] });
   await bed.plan(a);
@@ -103,7 +103,7 @@ test("RC-64: a key that is gone is no failure of the advisor, and nothing is rec
   expect(states(await consult(bed, a))).toEqual(["beta answered completed"]);
 });
 
-test("RC-63, RS-83: who is no longer declared is left out, and the others go on", async () => {
+test("RS-83: who is no longer declared is left out, and the others go on (RC-63)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "high");
   await bed.plan(a);
@@ -119,7 +119,7 @@ test("RS-65: an advisor is asked at most three times for one plan", async () => 
   expect(states(await consult(bed, a))).toEqual(["alpha skipped attempts_exhausted"]);
 });
 
-test("RC-57, RS-86: given up, every open exchange is recorded as cancelled and nobody's health changes", async () => {
+test("RS-86: given up, every open exchange is recorded as cancelled and nobody's health changes (RC-57)", async () => {
   await using bed = await bedThree(strict);
   for (const silent of [bed.beta, bed.gamma]) silent.says({ reply: undefined });
   // A grandchild of its own, which ignores what its parent would obey.
@@ -151,7 +151,7 @@ test("RC-57, RS-86: given up, every open exchange is recorded as cancelled and n
   expect(available).toBe(3);
 });
 
-test("RC-67: given up before anybody is asked, nothing is started", async () => {
+test("RS-86: given up before anybody is asked, nothing is started (RC-67)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "material");
   const caller = new AbortController();
@@ -188,7 +188,7 @@ describe("hostile answers", () => {
     ["never", "/bin/sleep 60", "timeout"],
     ["a nested object", prints(`{"answer": ${says("alternative")}}`), "completed"],
     ["a fence and a stray brace", prints(`\`\`\`json\n${says("supports")}\n\`\`\` }`), "completed"],
-  ] as const)("RC-59, RC-60, RC-61: %s", async ([, script, expected]) => {
+  ] as const)("RS-91: %s (RC-59, RC-60, RC-61)", async ([, script, expected]) => {
     await using bed = await bedThree();
     bed.alpha.does(script);
     const a = await bed.assess("x", "material");
@@ -220,7 +220,7 @@ test("RS-88, CT-19: a dry run shows the bytes that would leave, and nothing leav
   expect([beta?.url, gamma?.complete]).toEqual([`${bed.beta.url}/chat/completions`, false]);
 });
 
-test("RC-62, RS-93: a withheld path is in nobody's brief", async () => {
+test("RS-93: a withheld path is in nobody's brief (RC-62)", async () => {
   await using bed = await bedThree({
     manifest: 'name: demo\nschema: writ/1\nreasoning: { withhold: ["customers/**"] }\n',
   });
@@ -250,7 +250,7 @@ test("RS-89: nobody ends the material early by writing its marker", async () => 
   ).toHaveLength(1);
 });
 
-test("RC-65, RS-82: an opinion is passed on without its name, and nobody sees an answer unasked", async () => {
+test("RS-82: an opinion is passed on without its name, and nobody sees an answer unasked (RC-65)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "material");
   const first = (await consult(bed, a)).results[0]?.consultation;
@@ -262,7 +262,7 @@ test("RC-65, RS-82: an opinion is passed on without its name, and nobody sees an
   expect(brief).not.toContain("advisor:alpha");
 });
 
-test("RC-69, RS-45: the same weights behind two servers are one source", async () => {
+test("RS-45: the same weights behind two servers are one source (RC-69)", async () => {
   await using other = await ollamaServer(() => ({ text: says("supports") }));
   await using bed = await bedThree({
     advisors: [
@@ -292,7 +292,7 @@ test("RC-69, RS-45: the same weights behind two servers are one source", async (
   ]);
 });
 
-test("RS-83, RC-21: two consultations on one assessment do not ask at once", async () => {
+test("RS-83: two consultations on one assessment do not ask at once (RC-21)", async () => {
   await using bed = await bedThree();
   bed.alpha.does(`/bin/sleep 0.5\n${prints(says("supports"))}`);
   const a = await bed.assess("x", "material");

@@ -29,7 +29,7 @@ interface AdvisorsData {
 
 const names = (plan: PlanData) => plan.selected.map(({ advisor }) => advisor);
 
-test("RS-5, RC-03: with nobody at all everything works and says so", async () => {
+test("RS-5: with nobody at all everything works and says so (RC-03)", async () => {
   await using bed = bedNone();
   const plan = await bed.ok<PlanData>("reasoning.plan", { materiality: "critical" });
   expect(plan).toMatchObject({
@@ -45,7 +45,7 @@ test("RS-5, RC-03: with nobody at all everything works and says so", async () =>
   }
 });
 
-test("RC-05, RS-19: who is asked first is the order of the table", async () => {
+test("RS-19: who is asked first is the order of the table (RC-05)", async () => {
   await using bed = await bedThree();
   const first = await bed.ok<PlanData>("reasoning.plan", { materiality: "material" });
   expect(names(first)).toEqual(["alpha"]);
@@ -54,7 +54,7 @@ test("RC-05, RS-19: who is asked first is the order of the table", async () => {
   expect(names(await bed.ok("reasoning.plan", { materiality: "material" }))).toEqual(["beta"]);
 });
 
-test("RS-51, RC-10: a preview refuses what it does not know, and stores nothing", async () => {
+test("RS-51: a preview refuses what it does not know, and stores nothing (RC-10)", async () => {
   await using bed = await bedThree();
   const refused = await bed.call("reasoning.plan", { capabilities: ["mind_reading"] });
   expect([refused.error?.code, refused.exit_code]).toEqual(["E_UNKNOWN_CAPABILITY", 1]);
@@ -63,7 +63,7 @@ test("RS-51, RC-10: a preview refuses what it does not know, and stores nothing"
   expect(existsSync(join(bed.root, ".writ/reasoning"))).toBe(false);
 });
 
-test("RC-11, RS-44: a misspelt strength is named with the vocabulary, and nothing is written", async () => {
+test("RS-44: a misspelt strength is named with the vocabulary, and nothing is written (RC-11)", async () => {
   await using bed = await bedThree();
   const body = { kind: "assessment", subject: "x", materiality: "high", capabilities: ["code_reveiw"] };
   const { error } = await bed.call("reasoning.record", { record: body });
@@ -74,7 +74,7 @@ test("RC-11, RS-44: a misspelt strength is named with the vocabulary, and nothin
   ).toBe(0);
 });
 
-test("RC-12, RS-28: in CI nobody is asked, and every exclusion says so", async () => {
+test("RS-28: in CI nobody is asked, and every exclusion says so (RC-12)", async () => {
   await using bed = await bedThree({ env: { CI: "true" } });
   const plan = await bed.ok<PlanData>("reasoning.plan", { materiality: "critical" });
   expect(plan.excluded.map(({ reason }) => reason)).toEqual(["mode_ci", "mode_ci", "mode_ci"]);
@@ -86,7 +86,7 @@ describe("mode and availability", () => {
     const { advisors } = await bed.ok<AdvisorsData>("reasoning.advisors");
     return Object.fromEntries(advisors.map(({ id, reason }) => [id, reason]));
   };
-  test("RC-14, RS-36: offline only what runs on this machine is asked", async () => {
+  test("RS-36: offline only what runs on this machine is asked (RC-14)", async () => {
     await using bed = await bedThree({ env: { WRIT_REASONING_MODE: "offline" } });
     const plan = await bed.ok<PlanData>("reasoning.plan", { materiality: "high" });
     expect(names(plan)).toEqual(["gamma"]);
@@ -96,7 +96,7 @@ describe("mode and availability", () => {
       "disabled mode_offline",
     ]);
   });
-  test("RC-14, RS-36: a local runtime elsewhere, or one that passes its model on, is not this machine", async () => {
+  test("RS-36: a local runtime elsewhere, or one that passes its model on, is not this machine (RC-14)", async () => {
     const elsewhere = { WRIT_REASONING_MODE: "offline", GAMMA_HOST: "http://192.168.1.5:11434" };
     expect((await reasons(elsewhere)).gamma).toBe("address_not_local");
     await using bed = bedNone({
@@ -106,7 +106,7 @@ describe("mode and availability", () => {
     const { advisors } = await bed.ok<AdvisorsData>("reasoning.advisors");
     expect(advisors[0]?.reason).toBe("model_not_local");
   });
-  test("RC-15, RS-38: the first reason that applies is told", async () => {
+  test("RS-38: the first reason that applies is told (RC-15)", async () => {
     expect((await reasons({ CI: "1", WRIT_ADVISORS_DISABLE: "alpha", PATH: "" })).alpha).toBe("mode_ci");
     const offline = await reasons({ WRIT_REASONING_MODE: "offline", WRIT_ADVISORS_DISABLE: "beta" });
     expect(offline.beta).toBe("mode_offline");
@@ -125,7 +125,7 @@ describe("mode and availability", () => {
       ).alpha,
     ).toBe("cannot_withhold");
   });
-  test("RC-15, RS-31: a denied id that nobody has is refused with the nearest", async () => {
+  test("RS-31: a denied id that nobody has is refused with the nearest (RC-15)", async () => {
     await using bed = await bedThree({ env: { WRIT_ADVISORS_DISABLE: "alhpa" } });
     const { error } = await bed.call("reasoning.plan", { materiality: "high" });
     expect(error?.code).toBe("E_INVALID_SETTING");
@@ -133,7 +133,7 @@ describe("mode and availability", () => {
     const seen = await bed.call("reasoning.advisors");
     expect(seen.warnings.map(({ code }) => code)).toContain("W_INVALID_SETTING");
   });
-  test("RC-16, RS-37: presence is a set variable or a program on PATH, and nothing is run to find out", async () => {
+  test("RS-37: presence is a set variable or a program on PATH, and nothing is run to find out (RC-16)", async () => {
     await using bed = await bedThree();
     const of = async (id: string) =>
       (await bed.ok<AdvisorsData>("reasoning.advisors")).advisors.find((one) => one.id === id);
@@ -157,7 +157,7 @@ describe("mode and availability", () => {
     expect(bed.alpha.wasRun()).toBe(false);
     expect(bed.beta.received).toEqual([]);
   });
-  test("RC-16, RS-23, RS-24: a program with a slash is never found, a key nobody names is a finding", async () => {
+  test("RS-23, RS-24: a program with a slash is never found, a key nobody names is a finding (RC-16)", async () => {
     await using bed = bedNone({
       advisors: [
         { ...alphaEntry, executable: "./alpha" },
@@ -180,7 +180,7 @@ describe("mode and availability", () => {
     expect(said).toMatch(/far gives base_url/);
     expect(said).toMatch(/static declares a peer/);
   });
-  test("RC-13, RS-29, RS-34: the profile of the open task decides, and the workspace may add its own", async () => {
+  test("RS-29, RS-34: the profile of the open task decides, and the workspace may add its own (RC-13)", async () => {
     await using bed = await bedThree({
       manifest:
         "name: demo\nschema: writ/1\nreasoning:\n  mode: fast\nprofiles:\n  quiet:\n    reasoning: 'offline' # customer data\n",
@@ -195,7 +195,7 @@ describe("mode and availability", () => {
     bed.env.CI = "true";
     expect(await mode()).toEqual({ mode: "ci", source: "CI" });
   });
-  test("RC-26, RS-34: a profile without a mode is refused and found", async () => {
+  test("RS-34: a profile without a mode is refused and found (RC-26)", async () => {
     await using bed = bedNone({ manifest: "name: demo\nschema: writ/1\nprofiles:\n  odd: { other: 1 }\n" });
     expect(await bed.refused("reasoning.plan", { materiality: "high" })).toBe("E_INVALID_SETTING");
     const { error, data } = await bed.call("reasoning.check");
@@ -214,7 +214,7 @@ describe("mode and availability", () => {
 });
 
 describe("circuits", () => {
-  test("RC-18, RC-20, RS-40: the second timeout opens, the time closes, a failed probe opens for longer", async () => {
+  test("RS-40: the second timeout opens, the time closes, a failed probe opens for longer (RC-18, RC-20)", async () => {
     await using bed = await bedThree();
     bed.alpha.does("/bin/sleep 30");
     const alpha = async () =>
@@ -255,7 +255,7 @@ describe("circuits", () => {
     await timeOut("five");
     expect((await alpha())?.circuit).toMatchObject({ failures: 3, until: "2026-11-30T12:41:40.000Z" });
   });
-  test("RC-24: the setting replaces every hold, a malformed one is refused, a reset lifts one advisor's", async () => {
+  test("RS-27: the setting replaces every hold, a malformed one is refused, a reset lifts one advisor's (RC-24)", async () => {
     await using bed = await bedThree();
     bed.beta.says({ reply: { status: 401, body: {} } });
     const a = await bed.assess("x", "material", { capabilities: ["security_review"] });
@@ -277,7 +277,7 @@ describe("circuits", () => {
     await bed.record({ kind: "circuit_reset", advisor: "beta", reason: "the key is right now" });
     expect(await beta()).toMatchObject({ status: "available", recovering: false });
   });
-  test("RC-25, RS-87: a wait without bound is a day", async () => {
+  test("RS-87: a wait without bound is a day (RC-25)", async () => {
     await using bed = await bedThree();
     for (const wait of ["9000000000000000000", "18446744073709551615", String(30 * 86_400)]) {
       bed.beta.says({ reply: { status: 429, headers: { "retry-after": wait }, body: {} } });
@@ -294,7 +294,7 @@ describe("circuits", () => {
   });
 });
 
-test("RC-66, RS-43: a ceiling stops an exchange before it, and counts what was reported", async () => {
+test("RS-43: a ceiling stops an exchange before it, and counts what was reported (RC-66)", async () => {
   await using bed = await bedThree({
     manifest: "name: demo\nschema: writ/1\nreasoning: { limits: { tokens_per_task: 20000 } }\n",
   });
@@ -323,7 +323,7 @@ test("RC-66, RS-43: a ceiling stops an exchange before it, and counts what was r
   expect(next.available).toBe(3);
 });
 
-test("RC-17, RS-7, RC-23: a key's value is in no output and no file, and nobody is contacted but by asking", async () => {
+test("RS-7: a key's value is in no output and no file, and nobody is contacted but by asking (RC-17, RC-23)", async () => {
   const canary = "canary-5f1c9e";
   await using bed = await bedThree({ env: { BETA_KEY: canary } });
   await bed.ok("task.start", { id: "t" });
@@ -352,7 +352,7 @@ test("RC-17, RS-7, RC-23: a key's value is in no output and no file, and nobody 
   expect([bed.beta.received, bed.gamma.received]).toEqual([[], []]);
 });
 
-test("RC-70, RS-97: one more entry is everywhere at once, and removed it is gone everywhere", async () => {
+test("RS-97: one more entry is everywhere at once, and removed it is gone everywhere (RC-70)", async () => {
   await using bed = await bedThree();
   const delta = { ...gammaEntry, id: "delta", title: "Delta", capabilities: ["test_review"] };
   bed.write("advisors.yml", advisorsYml([alphaEntry, betaEntry, gammaEntry, delta]));
@@ -372,7 +372,7 @@ test("RC-70, RS-97: one more entry is everywhere at once, and removed it is gone
   await bed.ok("reasoning.check");
 });
 
-test("RC-71, RS-20: without a table of its own a workspace has the shipped one, and a broken one stops asking only", async () => {
+test("RS-20: without a table of its own a workspace has the shipped one, and a broken one stops asking only (RC-71)", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "material");
   writeFileSync(join(bed.root, "advisors.yml"), "version: 1\nadvisors: [\n");

@@ -189,7 +189,7 @@ describe("what was changed by hand is named", () => {
     ["a text", '"subject": "x"', '"subject": "y"', ["digest"]],
     ["a sequence", '"seq": 1', '"seq": 7', ["digest", "name"]],
     ["a review that rises", '"review_count": 0', '"review_count": 3', ["digest", "review"]],
-  ] as const)("RS-114, RC-69: %s is one finding, with or without the index", async ([, from, to, rules]) => {
+  ] as const)("RS-114: %s is one finding, with or without the index (RC-69)", async ([, from, to, rules]) => {
     await using bed = bedNone();
     const a = await bed.assess("x", "low");
     await bed.record({ kind: "conclusion", assessment: a, decision: "d", rationale: "r" });
@@ -221,7 +221,7 @@ describe("what was changed by hand is named", () => {
     }
     expect(errors(await checked(bed))).toEqual([]);
   });
-  test("RS-114, RC-69: a dispatch that names another advisor than its plan breaks X2", async () => {
+  test("RS-114: a dispatch that names another advisor than its plan breaks X2 (RC-69)", async () => {
     await using bed = await bedThree();
     const a = await bed.assess("x", "material");
     bed.alpha.does("kill -9 $PPID; /bin/sleep 5");

@@ -126,13 +126,13 @@ describe("both ways", () => {
     expect(
       sizes("cites:")
         .map((ids) => ids.length)
-        .sort(),
+        .sort((a, b) => a - b),
     ).toEqual([20, 50, 50]);
     expect(
       sizes("openalex_id:")
         .map((ids) => ids.length)
-        .sort(),
-    ).toEqual([100, 21]);
+        .sort((a, b) => a - b),
+    ).toEqual([21, 100]);
     for (const ids of [...sizes("cites:"), ...sizes("openalex_id:")]) expect(ids).toEqual([...ids].sort());
     for (const { url } of research.fake.requests) expect(url.length).toBeLessThanOrEqual(4094);
   });

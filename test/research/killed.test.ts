@@ -13,8 +13,15 @@ import { openResearch, type Research, seededOnce } from "./workspace.ts";
 const seeded = seededOnce(alpha, "alpha");
 const script = join(import.meta.dirname, "../support/research-call.ts");
 
+interface Calling {
+  verb: string;
+  input: Record<string, unknown>;
+  /** The phase at which the process ends itself. */
+  phase?: string;
+}
+
 /** Calls in a process of its own, and waits until that has ended, however. */
-function start({ root, app, fake }: Research, verb: string, input: Record<string, unknown>, phase = "") {
+function start({ root, app, fake }: Research, { verb, input, phase = "" }: Calling) {
   const child = spawn(
     process.execPath,
     [script, root, app.home, `research.${verb}`, JSON.stringify(input), phase],
@@ -36,7 +43,7 @@ async function hashOf({ root }: Research): Promise<string> {
 }
 
 /** Kills the process at its n-th request, which is never answered. */
-async function killedAt(research: Research, nth: number, verb: string, input: Record<string, unknown>) {
+async function killedAt(research: Research, nth: number, calling: Calling) {
   let left = nth;
   const { promise, resolve } = Promise.withResolvers<void>();
   research.fake.script(
@@ -44,7 +51,7 @@ async function killedAt(research: Research, nth: number, verb: string, input: Re
       ...(--left === 0 && { hang: true as const, reached: resolve }),
     })),
   );
-  const { child, ended } = start(research, verb, input);
+  const { child, ended } = start(research, calling);
   await promise;
   child.kill("SIGKILL");
   await ended;
@@ -71,7 +78,7 @@ describe("a process that is killed", () => {
 
   test.each([2, 3])("RL-181: a seed that is killed at request %i goes on where it was", async (nth) => {
     const research = await openResearch({ works: bulk });
-    await killedAt(research, nth, "seed", seeding);
+    await killedAt(research, nth, { verb: "seed", input: seeding });
     expect(await research.rows("SELECT state FROM runs")).toEqual([{ state: "running" }]);
     expect(await research.rows("SELECT count(*) AS n FROM papers")).toEqual([{ n: 0 }]);
     expect(await research.ok("seed", seeding)).toMatchObject({ papers_new: 250, round: 1 });
@@ -82,7 +89,7 @@ describe("a process that is killed", () => {
 
   test.each([3])("RL-181: a chain that is killed at request %i asks for no page twice", async (nth) => {
     const research = await seeded();
-    await killedAt(research, nth, "chain", chaining);
+    await killedAt(research, nth, { verb: "chain", input: chaining });
     await research.ok("chain", chaining);
     expect(await hashOf(research)).toBe(whole.chain);
     expect(repeated(research, nth)).toEqual([]);
@@ -92,7 +99,7 @@ describe("a process that is killed", () => {
     "RL-181: a chain that is killed in its phase %s leaves the library as it was",
     async (phase) => {
       const research = await seeded();
-      const { ended } = start(research, "chain", chaining, phase);
+      const { ended } = start(research, { verb: "chain", input: chaining, phase });
       expect((await ended)[1]).toBe("SIGKILL");
       expect(await research.rows("SELECT count(*) AS n FROM papers WHERE active")).toEqual([{ n: 4 }]);
       await research.ok("chain", chaining);

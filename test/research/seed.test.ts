@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { alpha, bulk, resolvable, traps } from "../fakes/openalex/works.ts";
+import { alpha, bridge, bulk, resolvable, traps } from "../fakes/openalex/works.ts";
 import { openResearch } from "./workspace.ts";
 
 const paperOf = (id: string) =>
@@ -202,6 +202,36 @@ describe("seed", () => {
     ]);
     expect(JSON.stringify([refused, done])).not.toMatch(/sekret|a@b\.c/);
     expect(await bytesBelow(join(root, ".writ"))).not.toMatch(/sekret|a@b\.c/);
+  });
+
+  test("RL-65: an equation too long for an address is asked in parts, and their works are united", async () => {
+    const { ok, fake } = await openResearch({ works: [...alpha, ...bridge] });
+    const fillers = Array.from({ length: 400 }, (_, at) => `fillerword${at}`).join(" OR ");
+    expect(await ok("seed", { equation: `alpha OR ${fillers} OR bridge` })).toMatchObject({ papers_new: 10 });
+    expect(fake.requests.length).toBeGreaterThan(1);
+    for (const { url } of fake.requests) expect(url.length).toBeLessThanOrEqual(4094);
+    expect(await ok("seed", { equation: `alpha OR ${fillers} OR bridge`, max_results: 7 })).toMatchObject({
+      papers_fetched: 7,
+    });
+  });
+
+  test("RL-62: a credential is withheld from an address that is not its service's", async () => {
+    const { call } = await openResearch({
+      works: [],
+      env: { OPENALEX_API_KEY: "k", WRIT_OPENALEX_URL: "https://openalex.example" },
+    });
+    const { warnings, error } = await call("seed", { equation: "alpha", offline: true });
+    expect(error).toMatchObject({ code: "E_OFFLINE_MISS", exit_code: 4, details: { missing: 1 } });
+    expect(warnings.map((one) => one.code)).toContain("W_CREDENTIAL_WITHHELD");
+  });
+
+  test("RL-65: without a key a seed goes on by pages where a cursor is refused", async () => {
+    const { call } = await openResearch({ works: alpha, behaviour: { cursorNeedsKey: true } });
+    const { data, warnings } = await call("seed", { equation: "alpha" });
+    expect(data).toMatchObject({ papers_new: 4 });
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: "W_KEYLESS", remediation: "writ key set OPENALEX_API_KEY" }),
+    );
   });
 
   test("RL-53: a rehearsal asks nobody and changes nothing", async () => {

@@ -110,7 +110,7 @@ export function sourceSuite(under: SourceUnderTest): void {
       const to = await service();
       const want: Want = { kind: "dois", dois: ["10.5555/s1", "10.5555/s2", "10.5555/none"] };
       const found = await fetched(to, want);
-      expect(found.works.map(({ doi }) => doi).sort()).toEqual(["10.5555/s1", "10.5555/s2"]);
+      expect(new Set(found.works.map(({ doi }) => doi))).toEqual(new Set(["10.5555/s1", "10.5555/s2"]));
     });
 
     test("RL-60: what fails for a moment is asked again, and a refusal has the source's words", async () => {

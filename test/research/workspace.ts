@@ -54,8 +54,11 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
   if (options.from !== undefined)
     cpSync(join(options.from, ".writ"), join(app.root, ".writ"), { recursive: true });
   let counted = 0;
-  const call: Research["call"] = (verb, input = {}, signal) =>
-    app.call(`research.${verb}`, input, signal ? { signal } : {});
+  const call: Research["call"] = async (verb, input = {}, signal) => {
+    const answer = await app.call(`research.${verb}`, input, signal ? { signal } : {});
+    await expectPublished(app, verb, answer);
+    return answer;
+  };
   return {
     app,
     root: app.root,
@@ -79,6 +82,15 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
       return since;
     },
   };
+}
+
+/** Every answer, a failure's data too, holds what the capability publishes and nothing else. */
+async function expectPublished({ app }: TestApp, verb: string, answer: Envelope): Promise<void> {
+  const output = await (await app.commands.load(`research.${verb}`)).output();
+  const { workspace: _, changed: __, dry_run, reason, next, fix_command, ...own } = answer.data;
+  void [dry_run, reason, next, fix_command];
+  const schema = answer.error ? output.partial().strict() : output.strict();
+  expect(schema.safeParse(own).error?.issues ?? []).toEqual([]);
 }
 
 async function rowsOf<T>(root: string, sql: string): Promise<T[]> {

@@ -1,12 +1,36 @@
-import { expect, test } from "vitest";
-import { commitLibrary } from "../../../packages/writ/src/research/library/change.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { corpusHash } from "../../../packages/writ/src/research/library/hash.ts";
+import { idOf } from "../../../packages/writ/src/research/library/identity.ts";
 import { ingest } from "../../../packages/writ/src/research/library/ingest.ts";
-import { readLibrary } from "../../../packages/writ/src/research/library/use.ts";
-import { tempFolder } from "../../fixtures/temp-folder.ts";
-import { testContext } from "../../support/context.ts";
-import { workOf } from "./works.ts";
+import { resolveIds } from "../../../packages/writ/src/research/library/resolve.ts";
+import { decide, mergePapers } from "../../../packages/writ/src/research/library/tell.ts";
+import { findUndoable, undoRun } from "../../../packages/writ/src/research/library/undo.ts";
+import type { Work } from "../../../packages/writ/src/research/model.ts";
+import { MemoryLibrary } from "./memory.ts";
+import { at, workOf } from "./works.ts";
 
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+let library: MemoryLibrary;
+beforeAll(async () => {
+  library = await MemoryLibrary.open();
+});
+beforeEach(() => library.clear());
+afterAll(() => library.close());
+
+const person = (name: string, pos: number) => ({
+  pos,
+  name,
+  id: null,
+  openalex: null,
+  orcid: null,
+  institutions: [],
+});
+const add = (works: readonly Work[], how: { seed?: boolean; hop?: number; minute?: number } = {}) =>
+  library.change((one) =>
+    ingest(one, works, { via: "import", seed: how.seed ?? true, hop: how.hop ?? 0, fetchedAt: at(how.minute ?? 0) }),
+  );
+const undo = (run: string) =>
+  library.change(async (one) => undoRun(one, await findUndoable(one.db, run)), { verb: "curate.undo", params: { run } });
 
 const bib = workOf({
   source: "bibtex",
@@ -14,45 +38,171 @@ const bib = workOf({
   title: "X",
   doi: "10.7777/x.9",
   abstract: "a1",
-  authorships: [{ pos: 0, name: "Diaz, Carla", id: null, openalex: null, orcid: null, institutions: [] }],
+  authorships: [person("Diaz, Carla", 0)],
 });
-const openalex = workOf({
+const told = workOf({
   sourceId: "W7",
   title: "X.",
   doi: "10.7777/x.9",
-  authorships: ["Carla Diaz", "Ana Ruiz"].map((name, pos) => ({
-    pos,
-    name,
-    id: name.toLowerCase(),
-    openalex: null,
-    orcid: null,
-    institutions: [],
-  })),
+  authorships: [person("Carla Diaz", 0), person("Ana Ruiz", 1)],
 });
 
-test("RL-39: a citer and an imported entry of one DOI are one seed, believed column by column", async () => {
-  using temp = tempFolder();
-  const ctx = () => testContext({ root: temp.path });
-  await commitLibrary(ctx(), { verb: "chain", params: {}, creates: true }, async (change) => {
-    await ingest(change, [openalex], { via: "citer", seed: false, hop: 1, fetchedAt: at(1) });
-    return {};
-  });
-  await commitLibrary(ctx(), { verb: "seed", params: {}, creates: true }, async (change) => {
-    await ingest(change, [bib], { via: "import", seed: true, hop: 0, fetchedAt: at(2) });
-    return { ...(await change.fold()) };
-  });
-  const papers = await readLibrary(ctx(), (db) => db.rows("SELECT * FROM papers"));
-  expect(papers).toMatchObject([
+test.each([
+  ["first", true],
+  ["last", false],
+])("RL-39: an entry and a citer of one DOI are one seed, the entry having come %s", async (_, entryFirst) => {
+  const asEntry = () => add([bib], { minute: 2 });
+  const asCiter = () => add([told], { seed: false, hop: 1, minute: 1 });
+  const { runId } = await (entryFirst ? asEntry().then(asCiter) : asCiter().then((run) => asEntry().then(() => run)));
+  expect(await library.papers()).toMatchObject([
     {
+      id: idOf("doi", "10.7777/x.9"),
       source_id: "W7",
-      doi: "10.7777/x.9",
       title: "X.",
       abstract: "a1",
       is_seed: true,
       hop: 0,
       authors_raw: ["Carla Diaz", "Ana Ruiz"],
       cited_by_id: [],
-      active: true,
     },
   ]);
+  await undo(runId);
+  expect(await library.papers()).toMatchObject([
+    { id: idOf("doi", "10.7777/x.9"), source_id: null, title: "X", authors_raw: ["Diaz, Carla"], cited_by_id: null },
+  ]);
+});
+
+test("RL-34: a paper that gains a DOI changes its id, answers to the old one, and keeps its decision", async () => {
+  await add([workOf({ source: "pubmed", sourceKey: "1", sourceId: "pmid:1", title: "P" })]);
+  const old = idOf("src", "pmid:1");
+  await library.change((one) => decide(one, [{ paper: old, decision: "accepted", kind: "manual" }]));
+  const { runId, ...done } = await add([
+    workOf({ sourceId: "W1", title: "P", doi: "10.5555/p", ids: [{ engine: "pmid", value: "1" }] }),
+  ]);
+  expect(done).toEqual({ added: 0, changed: 1, removed: 0 });
+  const id = idOf("doi", "10.5555/p");
+  expect(await library.papers()).toMatchObject([{ id, source_id: "W1", curation_status: "accepted" }]);
+  expect(await library.db.rows("SELECT old_id, paper_id, reason FROM aliases")).toEqual([
+    { old_id: old, paper_id: id, reason: "rekeyed" },
+  ]);
+  expect(await library.db.rows("SELECT paper_id, made_on FROM decisions")).toEqual([{ paper_id: id, made_on: old }]);
+  const texts = [id, old, "https://doi.org/10.5555/P", "W1", "https://openalex.org/W1", "pmid:1", "W2"];
+  const { found, missing } = await resolveIds(library.db, texts);
+  expect([new Set(found.values()), missing]).toEqual([new Set([id]), ["W2"]]);
+  await undo(runId);
+  expect(await library.papers()).toMatchObject([{ id: old, curation_status: "accepted" }]);
+});
+
+test("RL-40: a record that connects two papers makes them one, which is logged", async () => {
+  await add([workOf({ source: "pubmed", sourceKey: "1", sourceId: "pmid:1", title: "A" })]);
+  await add([workOf({ sourceId: "W1", title: "A" })]);
+  const { added, removed } = await add([
+    workOf({ source: "crossref", sourceKey: "c", title: "A", doi: "10.5555/a", ids: [{ engine: "pmid", value: "1" }, { engine: "openalex", value: "W1" }] }),
+  ]);
+  expect([added, removed]).toEqual([0, 0]);
+  expect(await library.papers()).toMatchObject([{ id: idOf("doi", "10.5555/a"), source_id: "W1" }]);
+  expect(await library.db.rows("SELECT kind, keep FROM merges")).toEqual([{ kind: "exact", keep: idOf("doi", "10.5555/a") }]);
+});
+
+test("RL-40: two DOIs stay two papers, however an id connects them", async () => {
+  const shared = { engine: "arxiv" as const, value: "1" };
+  await add([
+    workOf({ source: "crossref", sourceKey: "a", title: "A", doi: "10.5555/a", ids: [shared] }),
+    workOf({ source: "crossref", sourceKey: "b", title: "B", doi: "10.5555/b", ids: [shared] }),
+    workOf({ source: "bibtex", sourceKey: "k", title: "C", ids: [shared], abstract: "from the entry" }),
+  ]);
+  expect(await library.papers()).toMatchObject(
+    [idOf("doi", "10.5555/a"), idOf("doi", "10.5555/b")].toSorted().map((id) => ({ id })),
+  );
+  const [one] = await library.db.rows("SELECT abstract FROM papers WHERE doi = '10.5555/a'");
+  expect(one).toEqual({ abstract: "from the entry" });
+});
+
+test("RL-40: what has no identifier is one with what has the same title and year", async () => {
+  await add([workOf({ source: "ris", sourceKey: "r", title: "Untitled notes", year: 2001 })]);
+  await add([workOf({ source: "bibtex", sourceKey: "b", title: " untitled Notes ", year: 2001, venue: "V" })]);
+  await add([workOf({ source: "bibtex", sourceKey: "c", title: "Untitled notes", year: 2002 })]);
+  expect(await library.papers()).toMatchObject(
+    [
+      { id: "tt:a95bbfab54fe036e", title: "Untitled notes", source: "V" },
+      { id: idOf("tt", "untitled notes|2002") },
+    ].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+});
+
+test("RLC-61: confirmed to be one, two papers are one under either id until that is undone", async () => {
+  await add([workOf({ sourceId: "W1", title: "A", year: 2020, doi: "10.7777/p1" }), workOf({ sourceId: "W3", title: "A", year: 2020, abstract: "more" })]);
+  const [keep, drop] = [idOf("doi", "10.7777/p1"), idOf("src", "W3")];
+  await library.change((one) => decide(one, [{ paper: drop, decision: "accepted", kind: "manual" }]));
+  const before = await corpusHash(library.db);
+  const { runId } = await library.change((one) =>
+    mergePapers(one, { id: "mrg_1", keep, drop, score: 100, evidence: {} }),
+  );
+  expect(await library.papers()).toMatchObject([{ id: keep, abstract: "more", curation_status: "accepted" }]);
+  expect(await library.db.rows("SELECT id, merged_into FROM papers WHERE NOT active")).toEqual([{ id: drop, merged_into: keep }]);
+  const { found } = await resolveIds(library.db, [keep, drop, "W3"]);
+  expect(new Set(found.values())).toEqual(new Set([keep]));
+  // A record that comes later finds the merged paper.
+  await add([workOf({ source: "crossref", sourceKey: "c", title: "A", ids: [{ engine: "openalex", value: "W3" }], publisher: "P" })]);
+  expect(await library.papers()).toMatchObject([{ id: keep, publisher: "P" }]);
+  await undo(runId);
+  expect(await library.papers()).toHaveLength(2);
+  await undo("rr_0004");
+  expect(await corpusHash(library.db)).toBe(before);
+});
+
+test("RL-102: a person's word beats a filter's, before it and after it, and the last one counts", async () => {
+  await add([workOf({ sourceId: "W1", title: "A" })]);
+  const paper = idOf("src", "W1");
+  const status = async () => (await library.db.row("SELECT curation_status AS s FROM papers WHERE active"))?.s;
+  const filter = { paper, decision: "rejected" as const, kind: "filter" as const, reason: "filter:year:gte:2020" };
+  await library.change((one) => decide(one, [filter]));
+  expect(await status()).toBe("rejected");
+  await library.change((one) => decide(one, [{ paper, decision: "accepted", kind: "manual" }]));
+  await library.change((one) => decide(one, [filter]));
+  expect(await status()).toBe("accepted");
+  const { runId } = await library.change((one) => decide(one, [{ paper, decision: "rejected", kind: "manual" }]));
+  expect(await status()).toBe("rejected");
+  await undo(runId);
+  expect(await status()).toBe("accepted");
+});
+
+/** Works that share DOIs, ids and titles with each other, from sources of different trust. */
+const pool: readonly Work[] = (["openalex", "crossref", "pubmed", "bibtex"] as const).flatMap((source, s) =>
+  Array.from({ length: 4 }, (_, n) =>
+    workOf({
+      source,
+      sourceKey: `${source}${n}`,
+      sourceId: source === "openalex" ? `W${n}` : source === "pubmed" ? `pmid:${n}` : null,
+      doi: (n + s) % 3 === 0 ? `10.5555/${n % 2}` : null,
+      ids: (n + s) % 2 === 0 ? [{ engine: "arxiv", value: String(n % 3) }] : [],
+      title: `T ${n % 2}`,
+      year: n === 3 ? null : 2000 + (n % 2),
+      abstract: s === 1 ? `from ${source}` : null,
+      keywords: [{ id: null, name: `key ${n}`, score: null }],
+      references: source === "openalex" ? [`W${n + 1}`, "W900"] : [],
+    }),
+  ),
+);
+
+test("RL-41, RL-179: records in any order, in any batches, once or twice, give the same papers", async () => {
+  const ordered = async (batches: readonly (readonly Work[])[]) => {
+    await library.clear();
+    for (const batch of batches)
+      await library.change(async (one) => {
+        for (const work of batch)
+          await ingest(one, [work], { via: "import", seed: work.source === "bibtex", hop: 1, fetchedAt: at(pool.indexOf(work)) });
+      });
+    return { papers: await library.papers(), hash: await corpusHash(library.db) };
+  };
+  const expected = await ordered([pool]);
+  expect(expected.papers.length).toBeGreaterThan(3);
+  const shuffled = fc.shuffledSubarray([...pool], { minLength: pool.length });
+  await fc.assert(
+    fc.asyncProperty(shuffled, fc.integer({ min: 1, max: 15 }), async (works, cut) => {
+      const got = await ordered([works.slice(0, cut), works, works.slice(cut)]);
+      expect(got).toEqual(expected);
+    }),
+    { numRuns: 4 },
+  );
 });

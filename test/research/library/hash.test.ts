@@ -95,6 +95,16 @@ test("RL-35: control characters have small letters, and all but quotes and backs
   );
 });
 
+test("RL-35: items of lists that look like what stands between items stay what they are", async () => {
+  const authors_raw = [",", '","', "", ", ", '"', "\\"];
+  await only({ ...plain, authors_raw, research_areas: [null, null] });
+  const row = await db.row<{ text: string }>(`SELECT ${canonicalText("papers")} AS text FROM papers`);
+  const text = String(row?.text);
+  expect((JSON.parse(text) as { authors_raw: string[] }).authors_raw).toEqual(authors_raw.toSorted());
+  expect(text).toContain('"authors_raw": ["", "\\"", "\\",\\"", ",", ", ", "\\\\"]');
+  expect(text).toContain('"research_areas": []');
+});
+
 test("RL-28: a row's hash is of its canonical text, whatever the order of its lists", async () => {
   await only({ ...awkward, references_id: ["W10", "W2"] });
   const one = await db.row(`SELECT ${rowHash("t")} AS hash FROM (SELECT ${canonicalText("papers")} AS t FROM papers)`);

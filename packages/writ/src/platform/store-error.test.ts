@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fail } from "../contract/index.ts";
+import { fail, type WritError } from "../contract/index.ts";
 import { temporaryFolder } from "./folder.fixture.ts";
-import { quote, storeError, storing } from "./store-error.ts";
+import { quote, storeError, storing, storingUnder } from "./store-error.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 function systemError(code: string): Error {
@@ -62,4 +62,29 @@ test("a quoted word comes through a shell unchanged", async () => {
       word,
     );
   }
+});
+
+describe("WS-98: the error names what the system refused", () => {
+  const refused = (what: string, path: string): unknown =>
+    storeError(Object.assign(systemError("EACCES"), { path }), what).toObject().details?.path;
+  test.each([
+    [".writ/workspace.json", "/srv/w/.writ", ".writ"],
+    [".writ/workspace", "/srv/w/.writ/workspace/run.lock", ".writ/workspace/run.lock"],
+    [".writ/workspace/applied.json", "/srv/w/.writ/workspace", ".writ/workspace"],
+    [".writ", "/srv/w/.writ/.x.1-0123456789ab.writ-tmp", ".writ"],
+    ["workspace.yml", "/srv/workspace.yml/else", "workspace.yml"],
+    ["cache", "/srv/cache/ana/writ/git", "cache"],
+    [".writ/x", "/home/ana/other", ".writ/x"],
+  ])("for %s, refused at %s, it names %s", (what, path, named) => {
+    expect(refused(what, path)).toBe(named);
+  });
+  test("below a word that stands for a folder, and never a path outside of it", async () => {
+    const at = (path: string) =>
+      storingUnder("/srv/ana/writ", () => Promise.reject(Object.assign(systemError("EACCES"), { path })), "cache").catch(
+        (error: WritError) => error.failure.details?.path,
+      );
+    expect(await at("/srv/ana/writ/git/ab/x.lock")).toBe("cache/git/ab/x.lock");
+    expect(await at("/srv/ana/writ")).toBe("cache");
+    expect(await at("/srv/ana/secret")).toBe("secret");
+  });
 });

@@ -98,6 +98,22 @@ describe("what is left behind", () => {
     expect((await readdir(folder)).sort()).toEqual([living, "mine.writ-tmp"].sort());
   });
 
+  test("WS-98: a folder that cannot be made is refused at the place where the reason lies", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "file"), "");
+    await symlink(join(folder, "nowhere"), join(folder, "dangling"));
+    for (const [path, named] of [
+      ["file", "file"],
+      ["file/a/b", "file"],
+      ["dangling/a", "dangling"],
+    ] as const) {
+      const refused = makeFolder(join(folder, path));
+      await expect(refused).rejects.toMatchObject({ code: "ENOTDIR", path: join(folder, named) });
+    }
+    expect(await makeFolder(join(folder, "a/b"))).toBe(join(folder, "a"));
+    expect(await makeFolder(join(folder, "a/b"))).toBeUndefined();
+  });
+
   test("empty parents go, up to the stop and no further than the first that is not empty", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "a/b/c"), { recursive: true });

@@ -18,7 +18,7 @@ const see = (entries: OutcomeEntry[], seconds: number, cooldownSeconds?: number)
   circuitOf(entries, { now: seconds * 1000, ...(cooldownSeconds !== undefined && { cooldownSeconds }) });
 
 describe("the worked examples", () => {
-  test("RS-41, RC-18: one timeout holds nobody back, and a second one does", () => {
+  test("RS-41: one timeout holds nobody back, and a second one does (RC-18)", () => {
     const one = [at(0, "timeout")];
     expect(see(one, 1)).toEqual({ recovering: false });
     const two = [...one, at(40, "timeout")];
@@ -30,7 +30,7 @@ describe("the worked examples", () => {
     });
     expect(see(two, 640)).toEqual({ recovering: true });
   });
-  test("RS-41, RC-20: a failed probe is held twice as long, an answer forgets everything", () => {
+  test("RS-41: a failed probe is held twice as long, an answer forgets everything (RC-20)", () => {
     const probed = [at(0, "timeout"), at(40, "timeout"), at(700, "timeout")];
     expect(see(probed, 701).open).toMatchObject({ failures: 3, until: 1_900_000 });
     expect(see([...probed, at(2000, "completed"), at(2001, "timeout")], 2002)).toEqual({ recovering: false });
@@ -47,7 +47,7 @@ describe("the worked examples", () => {
     ["thirty days are a day", [at(0, "rate_limited", 86_400)], 86_399, 86_400],
     ["a wrong key", [at(0, "auth_failed")], 3599, 3600],
     ["an exhausted quota", [at(0, "quota_exhausted", 60)], 21_599, 21_600],
-  ] as const)("RS-40, RC-19: %s", ([, entries, closed, open]) => {
+  ] as const)("RS-40: %s (RC-19)", ([, entries, closed, open]) => {
     expect(see([...entries], closed).open).toBeDefined();
     expect(see([...entries], open)).toEqual({ recovering: true });
   });
@@ -65,7 +65,7 @@ describe("the worked examples", () => {
     expect(see(entries, 10)).toEqual({ recovering: false });
     expect(see([at(0, "timeout"), ...entries, at(40, "timeout")], 41).open?.failures).toBe(2);
   });
-  test("RC-24, RS-27: the setting replaces the length of every hold, and zero is no hold", () => {
+  test("RS-27: the setting replaces the length of every hold, and zero is no hold (RC-24)", () => {
     expect(see([at(0, "rate_limited", 7200)], 5, 5)).toEqual({ recovering: true });
     expect(see([at(0, "timeout"), at(1, "timeout")], 2, 0)).toEqual({ recovering: false });
   });

@@ -1,6 +1,5 @@
 import { type Context, fail, WritError } from "../../contract/index.ts";
 import { canonicalJson, withLock } from "../../platform/index.ts";
-import { notA } from "../admit/rule.ts";
 import type { RecordOf } from "../model/record.ts";
 import { openDispatches } from "../records/relations.ts";
 import type { Records } from "../records/records.ts";
@@ -8,13 +7,11 @@ import { openRoom, requireUsable, type Room } from "../settings/room.ts";
 import { append, type FaultPoint, rehearse } from "../store/append.ts";
 import { readIndex } from "../store/index-file.ts";
 import { at, recordsFolder } from "../store/paths.ts";
-import { preload } from "../store/preload.ts";
-import type { RecordIndex } from "../store/record-index.ts";
 import { askAll } from "./ask-all.ts";
 import { choosePlan, type ConsultInput, selectionsOf } from "./choose-plan.ts";
 import { rehearseConsult } from "./dry-run.ts";
-import { type Brief, makeBrief } from "./prepare.ts";
-import { readOpinions } from "./prior-opinions.ts";
+import { look, readKnown } from "./look.ts";
+import type { Brief } from "./prepare.ts";
 import { consulted, type Consulted, warnOfResults } from "./results.ts";
 
 export const consultCapability = "reasoning.consult";
@@ -42,33 +39,6 @@ export async function consult(
   warnOfResults(ctx, answer);
   if (answer.cancelled) throw interrupted(ctx, answer);
   return answer;
-}
-
-interface Looked {
-  index: RecordIndex;
-  records: Records;
-  assessment: RecordOf<"assessment">;
-  brief: Brief;
-}
-
-/** The assessment with its records, and its brief. */
-export async function look(room: Room, input: ConsultInput): Promise<Looked> {
-  const { index } = await readIndex(room.root);
-  const known = await readKnown(room, { index, input });
-  const opinions = await readOpinions(room, index, input.prior_opinions);
-  const brief = makeBrief(room, { assessment: known.assessment, question: input.question, opinions });
-  return { index, ...known, brief };
-}
-
-async function readKnown(room: Room, { index, input }: { index: RecordIndex; input: ConsultInput }) {
-  const roots = [
-    input.assessment,
-    ...(input.plan === undefined ? [] : [index.find(input.plan)?.root ?? input.plan]),
-  ];
-  const { records } = await preload(room.root, index, { roots });
-  const wrong = notA(records, input.assessment, { kind: "assessment", field: "assessment" });
-  if (wrong) throw wrong;
-  return { records, assessment: records.findOf(input.assessment, "assessment") as RecordOf<"assessment"> };
 }
 
 /** One consultation, while its lock is held: nobody else asks on this assessment. */
@@ -229,13 +199,13 @@ async function underConsultLock<T>(room: Room, assessment: string, work: () => P
 }
 
 /** The answer of a call that was given up: what was recorded stands, and is told beside the error. */
-function interrupted(ctx: Context, { changed: _, ...data }: Consulted): WritError {
+function interrupted(ctx: Context, data: Consulted): WritError {
   const { exitCode } = (ctx.signal.reason ?? {}) as { exitCode?: number };
   return fail("E_CANCELLED", {
     message: "The consultation was given up.",
     cause: "Its caller cancelled it; every exchange that was open is recorded as cancelled.",
     remediation: `Ask who has not answered: writ reasoning consult --assessment ${data.assessment}`,
     ...(exitCode !== undefined && { exitCode }),
-    data: { changed: true, dry_run: false, ...data },
+    data: { ...data, dry_run: false },
   });
 }

@@ -2,7 +2,7 @@ import type { RecordOf } from "../model/record.ts";
 import type { Room } from "../settings/room.ts";
 import { rehearse } from "../store/append.ts";
 import { choosePlan, type ConsultInput, type Selection, selectionsOf } from "./choose-plan.ts";
-import { look } from "./consult.ts";
+import { look } from "./look.ts";
 import { prepare } from "./prepare.ts";
 import { consulted, type Consulted, type Result, shownExchange } from "./results.ts";
 

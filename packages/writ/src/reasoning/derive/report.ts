@@ -1,5 +1,5 @@
 import { bounds } from "../model/bounds.ts";
-import type { ReasoningRecord, RecordOf } from "../model/record.ts";
+import type { ReasoningRecord } from "../model/record.ts";
 import { isOf } from "../model/is-of.ts";
 import type { Records } from "../records/records.ts";
 import { resolutionOf, unsettledFails, unweighed } from "../records/relations.ts";
@@ -49,17 +49,17 @@ function headOf({ state, mode }: ReportInput): string {
   return `Reasoning: ${facts.join(", ")}; mode ${mode.mode} (${mode.source}); record chain ${chain.seq} at ${chain.digest.slice(0, 12)}.`;
 }
 
-function decided({ state, records, shown }: ReportInput): Bullet[] {
+function decided({ state, records }: ReportInput): Bullet[] {
   return state.conclusions
     .filter(({ superseded_by }) => superseded_by === undefined)
     .map((one) => {
-      const record = shown.find(({ id }) => id === one.id) as RecordOf<"conclusion">;
+      const cited = records.findOf(one.id, "conclusion")?.body.consultations ?? [];
       const checks = `${one.checks_passed} checks passed, ${one.checks_failed} failed`;
       const { review } = one;
       return {
         text: `Decided: ${escaped(one.decision)} (${one.id}; ${basisOf(review)}; ${checks})`,
         nested: [
-          ...record.body.consultations.flatMap((id) => quoteOf(records, id)),
+          ...cited.flatMap((id) => quoteOf(records, id)),
           ...one.risks.map((risk) => `Risk: ${escaped(risk)}`),
           ...review.waived.map(({ advisor, reason }) => `Not asked: ${advisor}, waived: ${escaped(reason)}`),
           ...review.pending.map(({ advisor }) => `Awaiting: ${advisor}`),
@@ -136,27 +136,23 @@ const plain = (text: string): Bullet => ({ text, nested: [] });
 
 /** Beyond the bound the last groups end with how many more there are. */
 function bounded(head: string, groups: readonly Bullet[][], task: string): string {
-  const kept = groups.map((group) => [...group]);
-  const dropped = groups.map(() => 0);
-  const render = (): string => {
-    const lines = kept.flatMap((group, i) => {
-      const more = dropped[i] ?? 0;
-      const rest = more === 0 ? [] : [`- … and ${more} more: writ reasoning status --task ${task}`];
-      return [...group.flatMap(linesOf), ...rest];
-    });
-    return `${[head, "", ...lines].join("\n").trimEnd()}\n`;
-  };
-  let text = render();
-  while (Buffer.byteLength(text) > bounds.reportBytes) {
-    const last = kept.findLastIndex((group) => group.length > 0);
-    if (last < 0) break;
-    // A quarter at a time: rendering anew for each line would be slow with thousands.
-    const count = Math.max(1, Math.floor((kept[last]?.length ?? 0) / 4));
-    kept[last]?.splice(-count);
-    dropped[last] = (dropped[last] ?? 0) + count;
-    text = render();
+  const more = (count: number) => `- … and ${count} more: writ reasoning status --task ${task}`;
+  // Room for the last line of every group is kept from the beginning.
+  const reserve = groups.length * (Buffer.byteLength(more(1_000_000)) + 1);
+  let left = bounds.reportBytes - Buffer.byteLength(head) - 2 - reserve;
+  const lines = [head, ""];
+  for (const group of groups) {
+    let shown = 0;
+    for (const bullet of group) {
+      const text = linesOf(bullet);
+      left -= Buffer.byteLength(text.join("\n")) + 1;
+      if (left < 0) break;
+      lines.push(...text);
+      shown++;
+    }
+    if (shown < group.length) lines.push(more(group.length - shown));
   }
-  return text;
+  return `${lines.join("\n").trimEnd()}\n`;
 }
 
 function linesOf({ text, nested }: Bullet): string[] {

@@ -3,6 +3,7 @@ import { oneLined } from "../records/clean.ts";
 /** A text of at most so many characters on one line; what is cut ends in an ellipsis. */
 export function short(text: string, most: number): string {
   const line = oneLined(text);
+  if (line.length <= most) return line;
   const letters = Array.from(line);
   return letters.length <= most ? line : `${letters.slice(0, most - 1).join("")}…`;
 }

@@ -46,13 +46,13 @@ describe("how many are asked", () => {
     ["standard", [0, 0, 1, 2, 2]],
     ["offline", [0, 0, 1, 2, 2]],
     ["strict", [0, 0, 1, 2, 3]],
-  ] as const)("RS-46, RC-01: in mode %s", ([mode, numbers]) => {
+  ] as const)("RS-46: in mode %s (RC-01)", ([mode, numbers]) => {
     const found = materialities.map(
       (materiality) => ask({ mode, materiality, states: five }).selected.length,
     );
     expect(found).toEqual(numbers);
   });
-  test("RS-46, RC-02: a session that is sure needs one view less", () => {
+  test("RS-46: a session that is sure needs one view less (RC-02)", () => {
     const strict = confidences.map((confidence) =>
       ask({ mode: "strict", materiality: "critical", confidence, states: five }),
     );
@@ -70,7 +70,7 @@ describe("who is asked", () => {
   const a2 = state("a2", "x", { capabilities: ["independent_reasoning", "architecture_review"] });
   const b = state("b", "y", { capabilities: ["code_review", "independent_reasoning"] });
   const capabilities = ["independent_reasoning", "code_review"];
-  test("RS-48, RC-06: what is covered counts before independence, and independence before the order", () => {
+  test("RS-48: what is covered counts before independence, and independence before the order (RC-06)", () => {
     const plan = ask({ materiality: "high", capabilities, states: [a, a2, b] });
     expect(chosen(plan)).toEqual(["b", "a"]);
     expect(plan.selected[0]).toMatchObject({ why: "covers_more", covers_count: 2 });
@@ -79,13 +79,13 @@ describe("who is asked", () => {
     ]);
     expect(plan.uncovered).toEqual([]);
   });
-  test("RS-48, RC-07: one source twice is a lower score and no exclusion", () => {
+  test("RS-48: one source twice is a lower score and no exclusion (RC-07)", () => {
     expect(chosen(ask({ materiality: "high", capabilities, states: [a, a2] }))).toEqual(["a", "a2"]);
   });
   test("RS-48, RS-32: who shares the executor's source stands behind", () => {
     expect(chosen(ask({ states: [a, b], executor_source: "x" }))).toEqual(["b"]);
   });
-  test("RS-48, RC-08: who is absent and who fits not are named in the order of the states", () => {
+  test("RS-48: who is absent and who fits not are named in the order of the states (RC-08)", () => {
     const absent = state("p", "p", { reason: "credential_absent" });
     const other = state("q", "q", { capabilities: ["code_review"] });
     const plan = ask({ states: [absent, other, state("r")] });
@@ -95,7 +95,7 @@ describe("who is asked", () => {
       { advisor: "q", code: "offers_none", capabilities: ["independent_reasoning"] },
     ]);
   });
-  test("RS-48, RC-12: a budget of nothing was not spent on others", () => {
+  test("RS-48: a budget of nothing was not spent on others (RC-12)", () => {
     const plan = ask({ mode: "fast", states: five });
     expect(new Set(plan.excluded.map(({ code }) => code))).toEqual(new Set(["budget_zero"]));
   });
@@ -115,7 +115,7 @@ describe("who is asked", () => {
 });
 
 describe("without anybody", () => {
-  test("RS-5, RS-47, RC-03: nobody there is an ordinary plan with the five steps", () => {
+  test("RS-5, RS-47: nobody there is an ordinary plan with the five steps (RC-03)", () => {
     const plan = ask({ materiality: "critical" });
     expect(plan).toMatchObject({
       outcome: "decide_locally",
@@ -131,7 +131,7 @@ describe("without anybody", () => {
       "record",
     ]);
   });
-  test("RS-47, RC-04: what is not material asks for no ceremony", () => {
+  test("RS-47: what is not material asks for no ceremony (RC-04)", () => {
     expect(ask({ materiality: "low", states: five })).toMatchObject({
       outcome: "decide_locally",
       reason_code: "not_material",
@@ -140,7 +140,7 @@ describe("without anybody", () => {
       local_review: [],
     });
   });
-  test("RS-47, RC-47: a standing conclusion is taken over in every mode", () => {
+  test("RS-47: a standing conclusion is taken over in every mode (RC-47)", () => {
     const reuse = { candidate: "conclusion_1", accepted: true, causes: [] };
     for (const mode of modes) {
       const plan = ask({ mode, materiality: "critical", states: five, reuse });
@@ -181,7 +181,7 @@ const anyRequest = fc.record({
     ),
 });
 
-test("RS-13, RS-123, RC-09: the same request gives the same bytes, never above budget nor outside who is there", () => {
+test("RS-13, RS-123: the same request gives the same bytes, never above budget nor outside who is there (RC-09)", () => {
   fc.assert(
     fc.property(anyRequest, (request) => {
       const plan = ask(request);

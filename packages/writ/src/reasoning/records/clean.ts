@@ -27,8 +27,11 @@ export function clean(text: string): string {
 
 /** A text on one line, without white space at its ends. */
 export function oneLined(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  // Most texts are on one line already, and a look is cheaper than a copy.
+  return untidy.test(text) ? text.replace(/\s+/g, " ").trim() : text;
 }
+
+const untidy = /[^\S ]|  |^ | $/;
 
 /** What was cleaned, and the shapes of the secrets that were taken out, sorted. */
 export interface Cleaned<T> {

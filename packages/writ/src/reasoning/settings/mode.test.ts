@@ -13,10 +13,10 @@ describe("the first source that says anything decides", () => {
     [{}, "standard", "default"],
     [{ variable: " strict " }, "strict", "WRIT_REASONING_MODE"],
     [{ variable: "  ", workspace: "fast" }, "fast", "workspace"],
-  ] as const)("RS-29, RC-13: %j", ([sources, mode, source]) => {
+  ] as const)("RS-29: %j (RC-13)", ([sources, mode, source]) => {
     expect(see(sources)).toEqual({ mode, source });
   });
-  test.for(["false", "FALSE", " 0 ", "", "no", "Off"])("RS-29, RC-13: CI=%j is no CI", (ci) => {
+  test.for(["false", "FALSE", " 0 ", "", "no", "Off"])("RS-29: CI=%j is no CI (RC-13)", (ci) => {
     expect(see({ ci }).mode).toBe("standard");
   });
 });

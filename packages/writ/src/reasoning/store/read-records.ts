@@ -33,20 +33,29 @@ export async function readLines(root: string, lines: readonly IndexLine[]): Prom
 
 function readLine(root: string, line: IndexLine, into: LoadedRecords): void {
   const file = recordFile(line);
-  const bytes = bytesOf(at(root, file));
-  if (!bytes) {
+  // Bytes that are no UTF-8 read as other text, and so have another digest.
+  const text = textOf(at(root, file));
+  if (text === undefined) {
     into.unreadable.push({ file, cause: "missing" });
     return;
   }
-  const found = readRecord(bytes.toString("utf8"));
+  const found = readRecord(text);
   if ("cause" in found) into.unreadable.push({ file, cause: found.cause });
-  else if (digestOf(bytes) !== line.digest) into.unreadable.push({ file, cause: "digest" });
+  else if (digestOf(text) !== line.digest) into.unreadable.push({ file, cause: "digest" });
   else into.records.push(found.record);
 }
 
+function textOf(path: string): string | undefined {
+  return orAbsent(() => readFileSync(path, "utf8"));
+}
+
 function bytesOf(path: string): Buffer | undefined {
+  return orAbsent(() => readFileSync(path));
+}
+
+function orAbsent<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
       return undefined;

@@ -113,25 +113,13 @@ describe("measures", () => {
   });
 
   test("RL-133: mixing of a path, by category and by degree", async () => {
-    const path = await measured(
-      3,
-      [
-        [0, 1, 1],
-        [1, 2, 1],
-      ],
-      [0, 0, 1],
-    );
-    near(path.attributeMixing?.value, -1 / 3);
-    near(
-      (
-        await measured(4, [
-          [0, 1, 1],
-          [1, 2, 1],
-          [2, 3, 1],
-        ])
-      ).degreeMixing.value,
-      -0.5,
-    );
+    const three: [number, number, number][] = [
+      [0, 1, 1],
+      [1, 2, 1],
+    ];
+    const path = await measured(3, three, [0, 0, 1]);
+    expect(path.attributeMixing?.value).toBeCloseTo(-1 / 3, 9);
+    expect((await measured(4, [...three, [2, 3, 1]])).degreeMixing.value).toBeCloseTo(-0.5, 9);
   });
 
   test("RL-132: a coefficient that is not defined is null with its reason", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
-import { buildInput } from "../build/input.ts";
-import { renderBuild } from "../build/render.ts";
+import { buildInput } from "../builds/input.ts";
+import { renderBuild } from "../builds/render.ts";
 import { libraryFiles } from "../library/file-store.ts";
 import { fetchErrors } from "../sources/errors.ts";
 
@@ -13,7 +13,7 @@ export default capability({
     "Nothing is asked of the network unless --fetch-citers is given. All networks of a build are made from one reading of the library, " +
     "and appear together when they are whole.",
   input: z.object(buildInput),
-  output: async () => (await import("../build/output.ts")).buildOutput,
+  output: async () => (await import("../builds/output.ts")).buildOutput,
   need: { effect: "local", network: "may", workspace: "required" },
   narrow: ({ fetch_citers, offline }) => (fetch_citers && !offline ? {} : { network: "never" }),
   commits: libraryFiles,
@@ -43,7 +43,7 @@ export default capability({
   ],
   related: ["research read top", "research export", "research status"],
   async run(ctx, given) {
-    const { build } = await import("../build/build.ts");
+    const { build } = await import("../builds/build.ts");
     return build(ctx, given);
   },
   render: (data, style) => renderBuild(data, style),

@@ -26,6 +26,8 @@ export default capability({
   render(data, style) {
     return data.valid
       ? `${style.green("ok")}  ${data.total_papers} papers, ${data.checked} of them computed again, ${data.pages} stored answers read`
-      : data.issues.map((one) => `${style.red(one.code)}  ${one.paper ?? one.column ?? ""}  ${one.message}`).join("\n");
+      : data.issues
+          .map((one) => `${style.red(one.code)}  ${one.paper ?? one.column ?? ""}  ${one.message}`)
+          .join("\n");
   },
 });

@@ -4,34 +4,20 @@ import { type Context, fail } from "../../contract/index.ts";
 import type { Database } from "../library/database.ts";
 import { readLibrary } from "../library/use.ts";
 import { openAccess } from "../sources/access.ts";
-import type { Source } from "../sources/port.ts";
 import { requireAble, sourceOf } from "../sources/registry.ts";
 import { openSession } from "../sources/run.ts";
+import type { Chaining } from "./chaining.ts";
 import { groupsOf } from "./citers.ts";
 import { prepareCites } from "./cites.ts";
-import { type Recorded, recordedEquations } from "./equations.ts";
+import { recordedEquations } from "./equations.ts";
 import { estimateChain } from "./estimate.ts";
 import { type ChainInput, checkFlags } from "./input.ts";
 import type { ChainData } from "./output.ts";
 import { previewChain } from "./preview.ts";
-import type { Direction } from "./rank.ts";
 import { bestReferences } from "./references.ts";
 import { resumeOf } from "./resume.ts";
 import { sinceOf } from "./since.ts";
-import { type Survey, surveyOf } from "./survey.ts";
-
-/** One chaining: what is asked, and of what. */
-export interface Chaining {
-  given: ChainInput;
-  source: Source;
-  direction: Direction;
-  since: string | undefined;
-  survey: Survey;
-  /** The cited works that are fetched by name. */
-  names: string[];
-  /** Recorded equations that are asked again. */
-  equations: Recorded[];
-}
+import { surveyOf } from "./survey.ts";
 
 /** Follows citations from the library, or looks what was published since. */
 export async function chain(

@@ -3,21 +3,19 @@ import { type Change, commitLibrary } from "../library/change.ts";
 import type { Database } from "../library/database.ts";
 import { ingest } from "../library/ingest.ts";
 import { recordRequests } from "../library/runs.ts";
-import { standingOf } from "../library/standing.ts";
 import { addCiters } from "../library/tell.ts";
 import type { Work } from "../model.ts";
 import { totalPapers } from "../seed/settle.ts";
 import { byTime, worksOf } from "../sources/collect.ts";
 import type { FetchingRun } from "../sources/run.ts";
 import type { SourceSession } from "../sources/session.ts";
-import type { Chaining } from "./chain.ts";
+import type { Chaining, Fetched } from "./chaining.ts";
 import { prepareBackward, prepareCites, prepareSeeds, seedEngine } from "./cites.ts";
 import type { Step } from "./deeper.ts";
 import { takeAgain } from "./equations.ts";
 import { isReference, observeAll } from "./observe.ts";
 import type { ChainData } from "./output.ts";
 import { previewOf, rank, tellWorks } from "./rank.ts";
-import type { Fetched } from "./run-chain.ts";
 import { saturationOf } from "./saturation.ts";
 
 interface Committing {
@@ -34,7 +32,7 @@ export function commitChain(
   chaining: Chaining,
   { run, params, fetched }: Committing,
 ): Promise<ChainData & { changed: boolean }> {
-  const { given, source, direction, since } = chaining;
+  const { given, source, since } = chaining;
   const { session, phases } = run;
   const options = {
     verb: "chain",
@@ -45,56 +43,61 @@ export function commitChain(
     usage: { ...session.usage() },
   };
   return commitLibrary(ctx, options, async (change) => {
-    const { db } = change;
     phases.tell("map");
-    await prepareCites(db);
-    await prepareSeeds(db, seedEngine(source.id));
-    const [first] = fetched.steps;
-    await tellWorks(db, worksOf(session, first?.citers.pages ?? []));
-    const ranked = await rank(db, { direction, source: source.id, most: given.max_candidates });
-    const ranking = await previewOf(db, chaining.survey.papers);
-    const pairs = await db.rows<{ cited: string; citer: string }>(
-      "SELECT DISTINCT r.ref AS cited, r.id AS citer FROM chain_told_refs r JOIN chain_seed_ids s ON s.id = r.ref",
-    );
-    const wanted = await wantedCiters(db, seedEngine(source.id));
-    for (const step of fetched.steps) await takeStep(change, session, { step, wanted });
-    phases.tell("fold");
-    const equations: NonNullable<ChainData["equations"]> = [];
-    for (const { equation, found } of fetched.equations)
-      equations.push({ equation_id: equation.id, papers_new: await takeAgain(change, session, found) });
-    if (source.id === "openalex") await addCiters(change, ofWanted(pairs, wanted));
+    const { ranked, ranking, equations } = await takeAll(change, chaining, { run, fetched });
     const { added } = await change.fold();
     const { state, round } = await change.transition(since === undefined ? "chain" : "monitor");
     await observeAll(change, round);
-    const saturation = await saturationOf(db, round);
+    const saturation = await saturationOf(change.db, round);
     await recordRequests(change, session.rows);
-    const named = namedIn(fetched.steps);
-    const found = ranked + deeperIn(fetched.steps);
-    const total = await totalPapers(change);
-    change.setCounts({
-      candidates_found: found,
+    const counts = {
+      candidates_found: ranked + deeperIn(fetched.steps),
       new_candidates: added,
-      total_papers: total,
+      total_papers: await totalPapers(change),
       round,
       saturation,
-    });
+    };
+    change.setCounts({ ...counts, without_title: session.untitled });
     phases.tell("commit");
     return {
       run_id: run.id,
-      candidates_found: found,
-      new_candidates: added,
-      total_papers: total,
+      ...counts,
       ranking_preview: ranking,
-      observed_refs_count: await observed(db),
-      fetched: named,
+      observed_refs_count: await observed(change.db),
+      fetched: namedIn(fetched.steps),
       loop_state: state,
-      round,
-      saturation,
       ...(since !== undefined && (await newPapers(change))),
       ...(given.equations && { equations }),
       changed: true,
     };
   });
+}
+
+/** Ranks what was found against the library as it was, and then takes it in. */
+async function takeAll(
+  change: Change,
+  { given, source, direction, survey }: Chaining,
+  { run, fetched }: { run: FetchingRun; fetched: Fetched },
+) {
+  const { db } = change;
+  const { session } = run;
+  await prepareCites(db);
+  await prepareSeeds(db, seedEngine(source.id));
+  const [first] = fetched.steps;
+  await tellWorks(db, worksOf(session, first?.citers.pages ?? []));
+  const ranked = await rank(db, { direction, source: source.id, most: given.max_candidates });
+  const ranking = await previewOf(db, survey.papers);
+  const pairs = await db.rows<{ cited: string; citer: string }>(
+    "SELECT DISTINCT r.ref AS cited, r.id AS citer FROM chain_told_refs r JOIN chain_seed_ids s ON s.id = r.ref",
+  );
+  const wanted = await wantedCiters(db, seedEngine(source.id));
+  for (const step of fetched.steps) await takeStep(change, session, { step, wanted });
+  run.phases.tell("fold");
+  const equations: NonNullable<ChainData["equations"]> = [];
+  for (const { equation, found } of fetched.equations)
+    equations.push({ equation_id: equation.id, papers_new: await takeAgain(change, session, found) });
+  if (source.id === "openalex") await addCiters(change, ofWanted(pairs, wanted));
+  return { ranked, ranking, equations };
 }
 
 /** The citers that enter: those of the ranking, by rank, and those that are papers already. */

@@ -1,24 +1,17 @@
 import type { Context } from "../../contract/index.ts";
 import { cleanPages } from "../seed/settle.ts";
-import type { Collected } from "../sources/collect.ts";
 import { optionalPhase } from "../sources/optional-phase.ts";
 import { warnOf } from "../sources/remarks.ts";
 import { type FetchingRun, fetching, planned } from "../sources/run.ts";
-import type { Chaining } from "./chain.ts";
+import type { Chaining, Fetched } from "./chaining.ts";
 import { fetchCiters, groupsOf } from "./citers.ts";
 import { commitChain } from "./commit.ts";
 import { noCiters, type Step, stepFrom } from "./deeper.ts";
-import { askAgain, orSkipped, type Recorded } from "./equations.ts";
+import { askAgain, orSkipped } from "./equations.ts";
 import { type Enrichment, lookUpReferences } from "./look-up.ts";
 import type { ChainData } from "./output.ts";
 import { fetchNamed, planNamed } from "./references.ts";
 import { resumeOf } from "./resume.ts";
-
-/** Everything that was fetched, before any of it is taken into the library. */
-export interface Fetched {
-  steps: Step[];
-  equations: { equation: Recorded; found: Collected }[];
-}
 
 /** Fetches, takes everything into the library in one transaction, and then looks up DOIs of references. */
 export async function runChain(ctx: Context, chaining: Chaining): Promise<ChainData & { changed?: boolean }> {

@@ -7,6 +7,9 @@ import { vetoOf } from "./vetoes.ts";
 
 const bare = (text: string) =>
   `trim(regexp_replace(strip_accents(lower(${text})), '[^\\p{L}\\p{N}]+', ' ', 'g'))`;
+/** A paper's title as titles are compared, in SQL. */
+export const bareTitle = bare("title");
+
 // The last word of the family name: with and without particles it is the same.
 const family = `regexp_extract(${bare("split_part(authors_raw[1], ',', 1)")}, '[^ ]*$')`;
 
@@ -28,7 +31,7 @@ async function preparePapers(db: Database): Promise<void> {
       SELECT *, CAST(row_number() OVER (ORDER BY id) AS INTEGER) AS n FROM (
         SELECT id, doi, title, year, nullif(${family}, '') AS family, text,
           array_to_string(list_sort(string_split(text, ' ')), ' ') AS sorted, refs
-        FROM (SELECT *, ${bare("title")} AS text,
+        FROM (SELECT *, ${bareTitle} AS text,
           coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs FROM papers WHERE active));
     CREATE OR REPLACE TEMP TABLE dup_word AS
       SELECT DISTINCT n, left(token, 4) AS key, sorted FROM (

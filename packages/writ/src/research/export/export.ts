@@ -2,7 +2,7 @@ import { readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Context, fail, nearest } from "../../contract/index.ts";
 import { hashFile, lstatOrNull, makeFolder, makeTemporaryFolder, removeTree } from "../../platform/index.ts";
-import { availableBuilds, type Build, isStale } from "../build/builds.ts";
+import { availableBuilds, type Build, isStale } from "../builds/recorded.ts";
 import { commitLibrary } from "../library/change.ts";
 import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
@@ -40,7 +40,7 @@ export async function exportLibrary(ctx: Context, given: ExportInput): Promise<A
         target,
         changed.map(({ file }) => file),
       );
-      await record(ctx, given, runId, made, files.length);
+      await record(ctx, given, { runId, counts: { files: files.length, ...made } });
     }
     return {
       run_id: runId,
@@ -178,14 +178,12 @@ async function move(stage: string, { folder }: Target, files: readonly string[])
 function record(
   ctx: Context,
   given: ExportInput,
-  runId: string,
-  made: Made,
-  files: number,
+  { runId, counts }: { runId: string; counts: Record<string, unknown> },
 ): Promise<unknown> {
   const { format, scope, include_rejected: includeRejected, network, wait } = given;
   const params = { format, scope, include_rejected: includeRejected, network };
   return commitLibrary(ctx, { verb: "export", params, runId, wait }, async (change) => {
-    change.setCounts({ files, ...made });
+    change.setCounts(counts);
     return {};
   });
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { layOut } from "../analysis/layout.ts";
-import type { Build } from "../build/builds.ts";
+import type { Build } from "../builds/recorded.ts";
 import { readLibrary } from "../library/use.ts";
 import { edgesCsv, nodesCsv } from "./csv.ts";
 import { gexf } from "./gexf.ts";
@@ -33,7 +33,7 @@ export async function writeNetworks(
     for (const [done, build] of builds.entries()) {
       onNetwork(build.name, done);
       const network = await openNetwork(build.folder, build, reader);
-      if (format === "html") pages.push(await pageOf(ctx, network, build, wait));
+      if (format === "html") pages.push(await pageOf(ctx, network, { build, wait }));
       else await writeOne(network, build, { format, folder });
     }
   } finally {
@@ -86,7 +86,11 @@ async function placesOf(network: NetworkFile, { nodes, edges, spec }: Build): Pr
   return layOut(nodes, list, spec.seed);
 }
 
-function pageOf(ctx: Context, network: NetworkFile, build: Build, wait: number): Promise<PageNetwork> {
+function pageOf(
+  ctx: Context,
+  network: NetworkFile,
+  { build, wait }: { build: Build; wait: number },
+): Promise<PageNetwork> {
   const { nodes, edges, spec, builtAt } = build;
   const about = `Scope ${spec.scope}, built on ${builtAt.toISOString().slice(0, 10)}.`;
   return pageNetwork(network, { nodes, edges, seed: spec.seed, about }, (ids) =>

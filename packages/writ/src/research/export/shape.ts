@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopeInput } from "../build/input.ts";
+import { scopeInput } from "../builds/input.ts";
 import { waitInput } from "../sources/flags.ts";
 
 /** Formats of networks, and of papers. */

@@ -35,7 +35,7 @@ export interface Selection {
 
 /** The last note on each paper, as rows (paper_id, note). */
 export const notesSql = `
-  SELECT d.paper_id, arg_max(d.note, {at: d.decided_at, seq: d.seq}) AS note
+  SELECT d.paper_id, arg_max(d.note, {t: d.decided_at, seq: d.seq}) AS note
   FROM decisions d JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL AND d.note IS NOT NULL
   GROUP BY d.paper_id`;
 

@@ -188,6 +188,9 @@ describe("imports of anything", () => {
       for (let at = 0; at < 257; at += 1) yield block;
     }
     const reading = await readImport({ name: "x", bytes }, { format: "bibtex" });
-    await expect(Array.fromAsync(reading.works)).rejects.toMatchObject({ code: "E_LIMIT" });
+    const all = async () => {
+      for await (const work of reading.works) expect(work.title).toBe("b");
+    };
+    await expect(all()).rejects.toMatchObject({ code: "E_LIMIT" });
   });
 });

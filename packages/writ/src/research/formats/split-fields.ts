@@ -1,12 +1,13 @@
 const marks = /[\\{}"%,]/g;
 
 /** The fields that are read of an entry; what a file has besides may be written as its program likes. */
-const wanted: ReadonlySet<string> = new Set([
-  ...["title", "subtitle", "author", "writauthors", "journal", "journaltitle", "booktitle", "abstract"],
-  ...["keywords", "keyword", "author_keywords", "keywords-plus", "publisher", "institution", "school"],
-  ...["organization", "date", "year", "month", "day", "doi", "eprint", "archiveprefix", "eprinttype", "pmid"],
-  ...["openalex", "language", "langid", "entrysubtype", "volume", "number", "issue", "pages", "issn", "url"],
-]);
+const wanted: ReadonlySet<string> = new Set(
+  (
+    "title subtitle author writauthors journal journaltitle booktitle abstract keywords keyword author_keywords " +
+    "keywords-plus publisher institution school organization date year month day doi eprint archiveprefix " +
+    "eprinttype pmid openalex language langid entrysubtype volume number issue pages issn url"
+  ).split(" "),
+);
 
 /** The wanted fields of an entry as they are written, `name = value,` each; the first of a name counts. */
 export function wantedFields(body: string): string {

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { group } from "./fold/groups.ts";
 import { moveNames } from "./fold/names.ts";
 import { count, reach } from "./fold/reach.ts";
-import { paperRows, prepareRows } from "./fold/rows.ts";
+import { paperRows, prepareRows, type Ways } from "./fold/rows.ts";
 
 /** What a fold did to active papers. */
 export interface Folded {
@@ -30,21 +30,21 @@ export async function fold(change: Change): Promise<Folded> {
   const touched = (await count(db, "temp.touched_records")) + (await count(db, "temp.touched_papers"));
   if (touched === 0) return { added: 0, changed: 0, removed: 0 };
   ctx.emit({ phase: "fold" });
-  await compute(db, () => moveNames(db, run.id));
-  const done = await replacePapers(db);
+  const ways = await compute(db, () => moveNames(db, run.id));
+  const done = await replacePapers(db, ways);
   await db.run("DELETE FROM temp.touched_records; DELETE FROM temp.touched_papers");
   return done;
 }
 
 /** Computes the rows of all that was touched, for {@link paperRows}; `move` is between finding and describing them. */
-export async function compute(db: Database, move: () => Promise<void>): Promise<void> {
+export async function compute(db: Database, move: () => Promise<void>): Promise<Ways> {
   for (let again = true; again; ) {
     await reach(db);
     await group(db);
     again = await collides(db);
   }
   await move();
-  await prepareRows(db);
+  return prepareRows(db);
 }
 
 /** A new identity may be that of a paper nobody had touched; then that one is touched too. */
@@ -55,14 +55,14 @@ async function collides(db: Database): Promise<boolean> {
   return (await count(db, "temp.touched_papers")) > before;
 }
 
-async function replacePapers(db: Database): Promise<Folded> {
+async function replacePapers(db: Database, ways: Ways): Promise<Folded> {
   await db.run(`
     CREATE OR REPLACE TEMP TABLE f_before AS SELECT id, row_hash FROM papers
       WHERE active AND id IN (SELECT id FROM f_papers);
     UPDATE papers SET active = false, merged_into = NULL WHERE active AND id IN (SELECT id FROM f_papers)
       AND id NOT IN (SELECT old FROM f_moved);
     DELETE FROM papers WHERE id IN (SELECT id FROM f_out) OR id IN (SELECT old FROM f_moved);
-    INSERT INTO papers BY NAME ${paperRows()};
+    INSERT INTO papers BY NAME ${paperRows(ways)};
     CREATE OR REPLACE TEMP TABLE f_after AS SELECT p.id, p.row_hash, b.row_hash AS was,
         EXISTS (SELECT 1 FROM f_home h WHERE h.home = p.id) AS known
       FROM papers p JOIN f_out o ON o.id = p.id AND o.active LEFT JOIN f_before b ON b.id = p.id WHERE p.active;

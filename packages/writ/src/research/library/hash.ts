@@ -26,15 +26,18 @@ const plain: ReadonlySet<string> = new Set(["is_seed", "year"]);
  * comes out still has to go through {@link smallEscapes}.
  */
 export function canonicalText(as: string): string {
-  const parts = hashed.map((name) => `'"${name}": ' || ${valueText(`${as}.${name}`, name)}`);
-  return `('{' || ${parts.join(" || ', ' || ")} || '}')`;
+  const parts = hashed.map((name) => `'"${name}": ', ${valueText(`${as}.${name}`, name)}`);
+  return `concat('{', ${parts.join(", ', ', ")}, '}')`;
 }
 
 function valueText(column: string, name: string): string {
   if (plain.has(name)) return `coalesce(CAST(${column} AS VARCHAR), 'null')`;
   if (!lists.has(name)) return `coalesce(CAST(to_json(${column}) AS VARCHAR), 'null')`;
-  const items = `list_transform(list_sort(list_filter(${column}, lambda x: x IS NOT NULL)), lambda x: CAST(to_json(x) AS VARCHAR))`;
-  return `coalesce('[' || array_to_string(${items}, ', ') || ']', 'null')`;
+  // An empty text stands before the items, so that each `","` is the end of one and the beginning of the next.
+  const sorted = `list_sort(${column}, 'ASC', 'NULLS LAST')[1:list_count(${column})]`;
+  const json = `replace(CAST(to_json(list_prepend('', ${sorted})) AS VARCHAR), '","', '", "')`;
+  return `CASE WHEN ${column} IS NULL THEN 'null' WHEN list_count(${column}) = 0 THEN '[]'
+    ELSE concat('[', ${json}[6:]) END`;
 }
 
 /**

@@ -23,7 +23,7 @@ function toldSql(): string {
         equation_id: r.equation_id, chaining_hop: s.hop,
         source: CASE s.via WHEN 'citer' THEN 'chaining:forward' WHEN 'reference' THEN 'chaining:backward' ELSE s.source END,
         fetched_at: ${instant("s.fetched_at")}, decided_by: NULL, decided_at: NULL} AS ${shape}) AS event
-    FROM sightings s JOIN runs r USING (run_id) JOIN record_papers p USING (source, source_key)
+    FROM sightings s JOIN record_papers p USING (source, source_key) JOIN runs r USING (run_id)
     WHERE r.revoked_by IS NULL AND s.via <> 'corpus'`;
 }
 

@@ -88,7 +88,8 @@ describe("networks", () => {
   test("RL-121: references are linked by the papers that hold both", async () => {
     const { made, edges } = await networkOf(alpha, specOf("cocitation_refs"));
     expect(made).toMatchObject({ nodes: 5, edges: 6 });
-    expect(edges.map((edge) => Number(edge.split(":").at(-1))).toSorted()).toEqual([1, 1, 1, 1, 1, 2]);
+    expect(edges.filter((edge) => edge.endsWith(":1"))).toHaveLength(5);
+    expect(edges.filter((edge) => edge.endsWith(":2"))).toHaveLength(1);
   });
 
   test("RL-121: direct citation goes from the paper that cites to the one that is cited", async () => {
@@ -343,7 +344,8 @@ describe("empty networks", () => {
       for (const { kind, would_be_empty, reason, fix_command } of await buildPreview(db)) {
         const { empty } = await project(db, specOf(kind));
         expect({ kind, empty: empty !== undefined }).toEqual({ kind, empty: would_be_empty });
-        if (empty) expect({ reason, fix_command }).toEqual({ fix_command: undefined, ...empty });
+        const why = { reason: empty?.reason, fix_command: empty?.fix_command };
+        expect({ reason, fix_command }).toEqual(why);
       }
     }
   });

@@ -1,5 +1,5 @@
 import { type Context, fail, nearest } from "../../contract/index.ts";
-import { type Build, availableBuilds, isStale } from "../build/builds.ts";
+import { type Build, availableBuilds, isStale } from "../builds/recorded.ts";
 import type { Database } from "../library/database.ts";
 import { rootOf } from "../library/use.ts";
 

@@ -1,4 +1,4 @@
-import type { Build } from "../build/builds.ts";
+import type { Build } from "../builds/recorded.ts";
 import type { Database } from "../library/database.ts";
 import { resolveIds } from "../library/resolve.ts";
 import { kinds } from "../networks/kinds.ts";

@@ -42,7 +42,11 @@ export async function explainPaper(ctx: Context, name: string): Promise<Resolved
   });
 }
 
-async function explained(db: Database, id: string, { text, pin }: { text: string; pin?: string }): Promise<Resolved> {
+async function explained(
+  db: Database,
+  id: string,
+  { text, pin }: { text: string; pin?: string },
+): Promise<Resolved> {
   const card = await db.row<Card>(
     `SELECT id, title, authors_raw, year, source, doi, source_id, url, curation_status, is_seed, row_hash, active, merged_into
      FROM papers WHERE id = ? ORDER BY active DESC LIMIT 1`,

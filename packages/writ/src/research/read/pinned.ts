@@ -57,6 +57,6 @@ async function rowsAt(db: Database, id: string, seq: number): Promise<Row[]> {
   );
   await prepareFold(db);
   await db.append("temp.touched_papers", ["id"], [[id]]);
-  await compute(db, async () => {});
-  return db.rows(`SELECT * FROM (${paperRows()}) WHERE active`);
+  const ways = await compute(db, async () => {});
+  return db.rows(`SELECT * FROM (${paperRows(ways)}) WHERE active`);
 }

@@ -75,9 +75,9 @@ async function recordsOf(db: Database, id: string, paper: Row) {
   >(
     `SELECT c.* EXCLUDE (publication_date), CAST(c.publication_date AS VARCHAR) AS publication_date, s.first, s.at
      FROM record_papers p JOIN records c USING (source, source_key, row_hash)
-     JOIN (SELECT source, source_key, max(fetched_at) AS at,
-         arg_min({via: via, run: run_id}, {t: fetched_at, run: run_id}) AS first
-       FROM sightings JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL GROUP BY ALL) s USING (source, source_key)
+     JOIN (SELECT g.source, g.source_key, max(g.fetched_at) AS at,
+         arg_min({via: g.via, run: g.run_id}, {t: g.fetched_at, run: g.run_id}) AS first
+       FROM sightings g JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL GROUP BY ALL) s USING (source, source_key)
      WHERE p.paper_id = ? ORDER BY c.source, c.source_key`,
     [id],
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maturityOutput } from "../build/maturity.ts";
+import { maturityOutput } from "../builds/maturity.ts";
 import { networkKinds } from "../model.ts";
 
 /** By what nodes are ranked. */

@@ -1,7 +1,7 @@
 import { type Context, fail, nearest } from "../../contract/index.ts";
 import { type Readable, readingList } from "../analysis/reading.ts";
-import { availableBuilds, isStale } from "../build/builds.ts";
-import { maturityOf } from "../build/maturity.ts";
+import { availableBuilds, isStale } from "../builds/recorded.ts";
+import { maturityOf } from "../builds/maturity.ts";
 import type { Database, Row, Value } from "../library/database.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import type { NetworkKind } from "../model.ts";

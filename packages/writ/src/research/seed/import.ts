@@ -12,7 +12,11 @@ import { summary } from "./settle.ts";
 type FileOrigin = Extract<Origin, { kind: "file" }>;
 
 /** Imports a bibliographic file, in one transaction; with `resolve` its DOIs are looked up afterwards. */
-export async function seedFromFile(ctx: Context, given: SeedInput, origin: FileOrigin): Promise<SeedData> {
+export async function seedFromFile(
+  ctx: Context,
+  given: SeedInput,
+  origin: FileOrigin,
+): Promise<SeedData & { reason?: string }> {
   const opened = await ctx.open(origin.path);
   const reading = await readImport(opened, origin.format === undefined ? {} : { format: origin.format });
   if (ctx.dryRun) return rehearse(ctx, reading, given);
@@ -24,10 +28,10 @@ export async function seedFromFile(ctx: Context, given: SeedInput, origin: FileO
     phases.tell("map");
     const fetchedAt = new Date(ctx.clock.now());
     await ingest(change, reading.works, { via: "import", seed: true, hop: 0, fetchedAt });
-    const { entries, skipped, skippedTotal, references, warnings } = reading.report();
+    const { entries, skipped, skippedTotal, references, warnings, withoutTitle } = reading.report();
     for (const warning of warnings) ctx.warn(warning);
     const done = await summary(change, { reseeded: state !== null, skipped, skippedTotal });
-    change.setCounts({ entries, ...references });
+    change.setCounts({ entries, ...references, without_title: withoutTitle });
     phases.tell("commit");
     return {
       run_id: change.run.id,
@@ -36,6 +40,7 @@ export async function seedFromFile(ctx: Context, given: SeedInput, origin: FileO
       entries,
       ...done,
       references,
+      ...(skippedTotal === entries && { reason: `0 of ${entries} entries of the file are records.` }),
     };
   });
   phases.end();

@@ -15,6 +15,7 @@ export function renderSeed(data: SeedData & Answered, style: Style): string {
   if (typeof data.round === "number") rows.push(["Round", `${data.round}   ${data.loop_state ?? ""}`]);
   if (data.resolve)
     rows.push(["DOIs", `${data.resolve.resolved} of ${data.resolve.total_with_doi} looked up`]);
+  if (data.reason !== undefined) rows.push(["Nothing", data.reason]);
   const skipped = data.skipped_total ?? data.skipped?.length ?? 0;
   if (skipped > 0) rows.push(["Skipped", `${skipped} without a title, or unreadable`]);
   if (data.usage) rows.push(["Asked", asked(data.usage)]);

@@ -28,7 +28,10 @@ interface Wanted {
 type Resolved = NonNullable<SeedData["resolve"]>;
 
 /** Looks up every paper that has a DOI and that the source does not know. State and round stay. */
-export async function resolveAll(ctx: Context, given: SeedInput): Promise<SeedData> {
+export async function resolveAll(
+  ctx: Context,
+  given: SeedInput,
+): Promise<SeedData & { reason?: string; changed?: boolean }> {
   const source = sourceOf(given.source);
   requireAble(source, "byDoi", "DOIs");
   const wanted = await readLibrary(ctx, (db) => wantedIn(db, source.id), { wait: given.wait });
@@ -61,6 +64,9 @@ export async function resolveAll(ctx: Context, given: SeedInput): Promise<SeedDa
         source: source.id,
         resolve,
         changed: resolve.resolved > 0,
+        ...(resolve.resolved === 0 && {
+          reason: `${source.name} brought nothing new: it was asked for ${wanted.missing.size} of ${wanted.withDoi} papers with a DOI.`,
+        }),
         total_papers: await totalPapers(change),
         usage: run.session.usage(),
       };

@@ -14,7 +14,11 @@ import { resumeOf } from "./resume.ts";
 import { cleanPages, summary } from "./settle.ts";
 
 /** Asks the source, and takes what it answers into the library in one transaction. */
-export async function seedFromSearch(ctx: Context, given: SeedInput, question: Question): Promise<SeedData> {
+export async function seedFromSearch(
+  ctx: Context,
+  given: SeedInput,
+  question: Question,
+): Promise<SeedData & { reason?: string }> {
   const { source, translation, maxResults, asked } = question;
   const requests = wantsOf(question).flatMap((want) => source.plan(want));
   const plan = {
@@ -31,8 +35,12 @@ export async function seedFromSearch(ctx: Context, given: SeedInput, question: Q
     return commit(ctx, { given, question, params: plan.params, run, found });
   });
   await cleanPages(ctx, given.wait);
+  const empty = data.papers_fetched === 0 && {
+    reason: `${source.name} knows ${data.papers_found ?? 0} works for this query.`,
+  };
   return {
     ...data,
+    ...empty,
     source: source.id,
     executed_query: translation.executedQuery,
     translation_report: translation.report,
@@ -79,7 +87,11 @@ function commit(ctx: Context, of: Committing): Promise<SeedData> {
     await recordRequests(change, run.session.rows);
     const done = await summary(change, { reseeded: state !== null, skipped: found.skipped });
     run.phases.tell("commit");
-    change.setCounts({ papers_found: found.count, papers_fetched: fetched });
+    change.setCounts({
+      papers_found: found.count,
+      papers_fetched: fetched,
+      without_title: run.session.untitled,
+    });
     return {
       run_id: run.id,
       source_version: found.version,

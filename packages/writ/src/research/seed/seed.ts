@@ -7,8 +7,13 @@ import type { SeedData } from "./output.ts";
 import { type Question, questionOf, wantsOf } from "./question.ts";
 import { resumeOf } from "./resume.ts";
 
+interface Told {
+  reason?: string;
+  changed?: boolean;
+}
+
 /** Seeds the library: from an equation, from a file, or by looking up what a source does not know yet. */
-export async function seed(ctx: Context, given: SeedInput): Promise<SeedData> {
+export async function seed(ctx: Context, given: SeedInput): Promise<SeedData & Told> {
   const origin = originOf(given);
   switch (origin.kind) {
     case "search":
@@ -24,7 +29,7 @@ export async function seed(ctx: Context, given: SeedInput): Promise<SeedData> {
   }
 }
 
-async function search(ctx: Context, given: SeedInput): Promise<SeedData> {
+async function search(ctx: Context, given: SeedInput): Promise<SeedData & Told> {
   const question = await questionOf(ctx, given);
   const { source } = question;
   const said = {

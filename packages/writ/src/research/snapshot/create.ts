@@ -2,7 +2,7 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Fact } from "../../contract/index.ts";
 import { hashFile, lstatOrNull, removeTree, storing, writeAtomic } from "../../platform/index.ts";
-import { type Maturity, maturityOf } from "../build/maturity.ts";
+import { type Maturity, maturityOf } from "../builds/maturity.ts";
 import { makeTarget, shownPath, targetFolder } from "../export/target.ts";
 import type { Database } from "../library/database.ts";
 import { corpusHash } from "../library/hash.ts";
@@ -49,7 +49,7 @@ export async function createSnapshot(ctx: Context, outDir: string | undefined): 
       const data = dataOf(root, found);
       const staged = join(target.folder, `.stage-${ctx.act}`);
       try {
-        const bytes = await storing(data.snapshot_dir, () => write(ctx, db, { folder: staged, hash: found.hash }));
+        const bytes = await write(ctx, db, { folder: staged, hash: found.hash });
         await storing(data.snapshot_dir, () => rename(staged, found.folder));
         return { ...data, bytes };
       } finally {
@@ -119,8 +119,10 @@ async function write(
   db: Database,
   { folder, hash }: { folder: string; hash: string },
 ): Promise<number> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(join(folder, "tables"), { recursive: true });
+  await storing("snapshots", async () => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(join(folder, "tables"), { recursive: true });
+  });
   const names = ["corpus", ...Object.keys(snapshotTables)];
   const files: Manifest["files"] = [];
   for (const [at, name] of names.entries()) {
@@ -142,7 +144,9 @@ async function write(
     duckdb_version: (await db.row<{ v: string }>("SELECT version() AS v"))?.v ?? "",
     writ_version: ctx.registered.version,
   };
-  await writeAtomic(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await storing("manifest.json", () =>
+    writeAtomic(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`),
+  );
   ctx.emit({ phase: "write", done: names.length, total: names.length });
   return sizeOf(folder);
 }

@@ -43,7 +43,7 @@ export async function historyOf(db: Database): Promise<History> {
       `SELECT f.name, f.criteria, f.count_before, f.count_after FROM filter_log f JOIN runs r USING (run_id)
        WHERE r.revoked_by IS NULL ORDER BY r.seq, f.step`,
     ),
-    enrichers: (await paramsOf(db, "verb = 'seed' AND params->>'resolve' = 'true'")).map((params) => ({
+    enrichers: (await paramsOf(db, "verb = 'seed' AND (params->>'resolve') = 'true'")).map((params) => ({
       name: "resolve",
       params,
     })),

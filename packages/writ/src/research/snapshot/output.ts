@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maturityOutput } from "../build/maturity.ts";
+import { maturityOutput } from "../builds/maturity.ts";
 
 /** The shape of `data` of `writ research snapshot create`. */
 export const createOutput = z.object({

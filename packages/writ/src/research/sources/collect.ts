@@ -1,6 +1,6 @@
 import type { Skipped, Work } from "../model.ts";
 import { answerOf } from "./page-store.ts";
-import type { PlannedRequest } from "./port.ts";
+import type { Page, PlannedRequest } from "./port.ts";
 import { series, type SeriesPage } from "./series.ts";
 import type { SourceSession } from "./session.ts";
 
@@ -35,7 +35,7 @@ export async function collect(
     if (remaining() <= 0) break;
     let isFirst = true;
     for await (const one of series(session, request, { remaining })) {
-      if (isFirst) foresee(session, found, one, limit);
+      if (isFirst) foresee(session, found, { page: one.page, limit });
       isFirst = false;
       take(found, one, limit);
     }
@@ -43,7 +43,11 @@ export async function collect(
   return session.access.source.searchLacksReferences ? withDetails(session, found) : found;
 }
 
-function foresee(session: SourceSession, found: Collected, { page }: SeriesPage, limit: number): void {
+function foresee(
+  session: SourceSession,
+  found: Collected,
+  { page, limit }: { page: Page; limit: number },
+): void {
   if (page.count === undefined) return;
   found.count = (found.count ?? 0) + page.count;
   session.expected = session.access.source.pages(Math.min(limit, found.count));

@@ -7,6 +7,7 @@ import { Pace } from "./pace.ts";
 import { answerOf, pageKey, type PageStore, type StoredPage } from "./page-store.ts";
 import type { Answer, Page, PlannedRequest, Remark } from "./port.ts";
 import type { Phases } from "./progress.ts";
+import { noTitle } from "./texts.ts";
 import type { RequestRow } from "../library/runs.ts";
 import { type Prices, Tally, type Usage } from "./usage.ts";
 
@@ -43,6 +44,7 @@ export class SourceSession {
   readonly #tally: Tally;
   readonly #pace: Pace;
   readonly #remarks: Remark[] = [];
+  readonly #untitled = new Set<string>();
   #pages = 0;
   #works = 0;
   /** How many pages are foreseen; for progress. */
@@ -74,6 +76,11 @@ export class SourceSession {
     return this.#works;
   }
 
+  /** Works that were told without a title. */
+  get untitled(): string[] {
+    return [...this.#untitled].sort();
+  }
+
   get remarks(): readonly Remark[] {
     return this.#remarks;
   }
@@ -92,7 +99,8 @@ export class SourceSession {
   }
 
   /** A page was read. */
-  tellPage({ works, remarks }: Page): void {
+  tellPage({ works, remarks, skipped }: Page): void {
+    for (const { where, reason } of skipped) if (reason === noTitle) this.#untitled.add(where);
     this.#pages += 1;
     this.#works += works.length;
     const { cost_usd, remaining_usd } = this.usage();

@@ -17,6 +17,9 @@ const otherWords: Readonly<Record<string, WorkType>> = {
   "proceedings-paper": "proceedings-article",
 };
 
+/** Why an entry that is a work all the same is no record; PRISMA counts these. */
+export const noTitle = "It has no title.";
+
 /** A source's word for the kind of a work, as ours; what is unknown is "other". */
 export function typeOf(word: string | null): WorkType | null {
   if (word === null) return null;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { formatInstant, lstatOrNull, openKeys, walkFolder } from "../../platform/index.ts";
-import { type Build, availableBuilds, isStale } from "../build/builds.ts";
+import { type Build, availableBuilds, isStale } from "../builds/recorded.ts";
 import type { Database } from "../library/database.ts";
 import { placeOf } from "../library/place.ts";
 import { standingOf } from "../library/standing.ts";
@@ -135,7 +135,7 @@ async function sourcesOf(ctx: Context, db: Database): Promise<StatusData["source
   const spent = await db.rows<{ source: string; left: number; at: Date | null }>(
     `SELECT usage->>'source' AS source, arg_max(CAST(usage->>'remaining_usd' AS DOUBLE), seq) AS left,
        arg_max(coalesce(ended_at, started_at), seq) AS at
-     FROM runs WHERE usage->>'remaining_usd' IS NOT NULL GROUP BY 1`,
+     FROM runs WHERE (usage->>'remaining_usd') IS NOT NULL GROUP BY 1`,
   );
   return Promise.all(
     known.map(async ({ id, credential }) => {

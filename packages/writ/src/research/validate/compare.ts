@@ -27,8 +27,8 @@ export async function compareFold(
          WHERE s.run_id = (SELECT run_id FROM runs WHERE state = 'done' ORDER BY seq DESC LIMIT 1)`,
       [String(seed)],
     );
-  await compute(db, async () => {});
-  await db.run(`CREATE OR REPLACE TEMP TABLE recomputed AS SELECT * FROM (${paperRows()}) WHERE active`);
+  const ways = await compute(db, async () => {});
+  await db.run(`CREATE OR REPLACE TEMP TABLE recomputed AS SELECT * FROM (${paperRows(ways)}) WHERE active`);
   const checked = await db.row<{ n: number }>("SELECT count(*) AS n FROM f_papers");
   const rows = await db.rows<{ paper: string; column: string; message: string }>(
     `SELECT * FROM (

@@ -1,7 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
-import { inspectTarget, lstatOrNull } from "../../platform/index.ts";
+import { errnoOf, inspectTarget, lstatOrNull } from "../../platform/index.ts";
 import { linkedContextFiles } from "../swap/disk-scan.ts";
 import { noFault } from "../swap/faults.ts";
 import { readApplied } from "../swap/applied.ts";
@@ -30,6 +31,10 @@ async function lookAtApplied({ root }: Room): Promise<Finding> {
       fixable,
     });
   }
+  // A reader works there as ever; whoever wants to write is told before it begins.
+  const closed = await access(root, constants.W_OK).then(() => undefined, errnoOf);
+  if (closed !== undefined)
+    return warn(`nothing can be written in the workspace (${closed})`, { remediation: "ls -ld ." });
   return applied
     ? ok(`${counted(applied.files.length, "file")} composed`)
     : ok("nothing has been composed yet");

@@ -1,7 +1,7 @@
 /** The part of the page's script that draws; it knows `at`, `network`, `chosen` and `matches` of the other. */
 export const drawing = /* js */ `const map = at("map");
 const pen = map.getContext("2d");
-const look = { x: 0, y: 0, scale: 1 };
+const look = { x: 0, y: 0, scale: 1, fitting: 1 };
 let waiting = false;
 
 /** Once for each network: sizes, neighbours with the strongest first, and the best linked nodes first. */
@@ -17,8 +17,10 @@ function prepare(one) {
   one.heaviest = one.edges.reduce((most, [, , weight]) => Math.max(most, weight), 0);
   one.byDegree = [...one.nodes.keys()].sort((a, b) => one.nodes[b].degree - one.nodes[a].degree || a - b);
   const most = one.nodes.reduce((top, { degree }) => Math.max(top, degree), 1);
-  const base = Math.max(2.5, 6 - Math.log10(one.nodes.length + 1));
-  for (const node of one.nodes) node.radius = base + 11 * Math.sqrt(node.degree / most);
+  const widest = Math.min(16, Math.max(5, 110 / Math.sqrt(one.nodes.length + 1)));
+  for (const node of one.nodes) node.radius = 2.5 + widest * Math.sqrt(node.degree / most);
+  // A ring tells seeds apart only where there are others.
+  one.hasRings = one.nodes.some(({ seed }) => seed) && one.nodes.some(({ seed }) => !seed);
 }
 
 const toScreen = ({ x, y }) => [(x - look.x) * look.scale + map.clientWidth / 2, (y - look.y) * look.scale + map.clientHeight / 2];
@@ -33,6 +35,7 @@ function whole() {
   Object.assign(look, { x: (left + right) / 2, y: (top + bottom) / 2 });
   const [wide, high] = [Math.max(map.clientWidth - 90, 50), Math.max(map.clientHeight - 110, 50)];
   look.scale = Math.min(wide / Math.max(right - left, 1e-9), high / Math.max(bottom - top, 1e-9));
+  look.fitting = look.scale;
   draw();
 }
 
@@ -73,7 +76,7 @@ function drawNow() {
   pen.fillRect(0, 0, map.clientWidth, map.clientHeight);
   const places = network.nodes.map(toScreen);
   const near = chosen < 0 ? undefined : new Set([chosen, ...network.neighbours[chosen].map(([k]) => k)]);
-  const isFaint = (k) => (matches !== undefined && !matches.has(k)) || (near !== undefined && !near.has(k));
+  const isFaint = (k) => (near !== undefined ? !near.has(k) : matches !== undefined && !matches.has(k));
   drawEdges(places, near, looks);
   for (const k of [...network.byDegree].reverse()) {
     const [x, y] = places[k];
@@ -84,8 +87,9 @@ function drawNow() {
     pen.arc(x, y, node.radius, 0, 2 * Math.PI);
     pen.fillStyle = node.colour;
     pen.fill();
-    pen.lineWidth = node.seed || k === chosen ? 2 : 0.75;
-    pen.strokeStyle = node.seed || k === chosen ? looks.color : looks.backgroundColor;
+    const isRinged = k === chosen || (network.hasRings && node.seed);
+    pen.lineWidth = k === chosen ? 2.5 : isRinged ? 1.5 : 0.75;
+    pen.strokeStyle = isRinged ? looks.color : looks.backgroundColor;
     pen.stroke();
   }
   drawLabels(places, isFaint, looks);
@@ -115,9 +119,11 @@ function drawLabels(places, isFaint, looks) {
   pen.textBaseline = "top";
   pen.lineJoin = "round";
   const taken = [];
+  // More names as one comes closer.
+  const most = Math.min(80, Math.round(18 * Math.max(1, look.scale / look.fitting) ** 1.5));
   const order = chosen < 0 ? network.byDegree : [chosen, ...network.byDegree.filter((k) => k !== chosen)];
   for (const k of order) {
-    if (taken.length >= 60) break;
+    if (taken.length >= most) break;
     const [x, y] = places[k];
     if (isFaint(k) || x < 0 || y < 0 || x > map.clientWidth || y > map.clientHeight) continue;
     const { label, radius } = network.nodes[k];

@@ -195,6 +195,7 @@ function open(name) {
   prepare(network);
   const left = [["nodes", network.left.nodes], ["edges", network.left.edges]].filter(([, count]) => count > 0);
   at("about").textContent = network.about
+    + (network.hasRings ? " Seeds are ringed." : "")
     + (left.length > 0 ? " Left out of this page, the least linked: " + left.map(([what, count]) => number(count) + " " + what).join(" and ") + "." : "");
   at("map").setAttribute("aria-label", "Map of " + network.name + ": " + number(network.nodes.length) + " nodes. The list holds the same. Arrow keys move it, plus and minus zoom, 0 shows the whole.");
   at("colour").replaceChildren(...Object.entries(colourings).filter(([, one]) => one.isFor(network.nodes)).map(([key, one]) => element("option", one.name, { value: key })));

@@ -10,22 +10,23 @@ const taken = Object.keys(recordShape).filter(
 );
 
 /** Prepares what the rows of papers are made of, beside the records themselves, in temporary tables. */
-export async function prepareRows(db: Database): Promise<void> {
-  await foldGroups(db);
+export async function prepareRows(db: Database): Promise<Ways> {
+  const ways = await waysOf(db);
+  await foldGroups(db, ways);
   await statusOf(db);
   await citersOf(db);
-  await referenceDois(db);
+  await referenceDois(db, ways);
   await db.run(`CREATE OR REPLACE TEMP TABLE f_facts AS
     SELECT m.out, bool_or(f.seed) AS is_seed, CASE WHEN bool_or(f.seed) THEN 0 ELSE min(f.hop) END AS hop,
       min({t: f.first_at, run: f.first_run}).run AS first_run, max({t: f.content_at, run: f.content_run}) AS changed
     FROM f_member m JOIN f_rec f USING (rid) GROUP BY m.out`);
+  return ways;
 }
 
 /** Papers of several records, folded; each as JSON in `f_folded`. */
-async function foldGroups(db: Database): Promise<void> {
+async function foldGroups(db: Database, ways: Ways): Promise<void> {
   await db.run("CREATE OR REPLACE TEMP TABLE f_folded (out INTEGER, json VARCHAR)");
-  const several = await db.row("SELECT 1 AS one FROM f_out WHERE n > 1 LIMIT 1");
-  if (several) await db.append("temp.f_folded", ["out", "json"], folding(db));
+  if (ways.several) await db.append("temp.f_folded", ["out", "json"], folding(db));
 }
 
 async function* folding(db: Database): AsyncGenerator<[number, string]> {
@@ -70,7 +71,7 @@ async function citersOf(db: Database): Promise<void> {
 }
 
 /** For papers some of whose references were looked up: their DOIs, aligned with the references. */
-async function referenceDois(db: Database): Promise<void> {
+async function referenceDois(db: Database, ways: Ways): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TEMP TABLE f_known AS
       SELECT ref_id, arg_max(doi, checked_at) AS doi FROM ref_dois ${counting} GROUP BY ref_id;
@@ -80,27 +81,41 @@ async function referenceDois(db: Database): Promise<void> {
   await db.run(`INSERT INTO f_dois SELECT out, list(doi ORDER BY pos) FROM (
       SELECT b.out, b.pos, k.doi, k.ref_id IS NOT NULL AS known FROM (
         SELECT out, unnest(references_id) AS ref_id, generate_subscripts(references_id, 1) AS pos
-        FROM (${base()}) WHERE NOT refs_corpus AND references_id IS NOT NULL) b
+        FROM (${base(ways)}) WHERE NOT refs_corpus AND references_id IS NOT NULL) b
       LEFT JOIN f_known k USING (ref_id))
     GROUP BY out HAVING bool_or(known)`);
 }
 
+/** Which of the two ways to a row are needed: planning one that is not costs as much as the work itself. */
+export interface Ways {
+  alone: boolean;
+  several: boolean;
+}
+
+async function waysOf(db: Database): Promise<Ways> {
+  const row = await db.row<Ways>(
+    "SELECT coalesce(bool_or(n = 1), true) AS alone, coalesce(bool_or(n > 1), false) AS several FROM f_out",
+  );
+  return row ?? { alone: true, several: true };
+}
+
 /** The folded records of every output: one record's own columns, or the fold of several. */
-function base(): string {
+function base(ways: Ways): string {
   const names = Object.keys(recordShape).filter((name) => name !== "ids" && name !== "corpus_provenance");
   const shape = JSON.stringify({ ...recordShape, refs_corpus: "BOOLEAN" });
-  return `
+  const alone = `
     SELECT m.out, ${names.map((name) => `c.${name}`).join(", ")},
       c.source = 'corpus' AND c.references_id IS NOT NULL AS refs_corpus
     FROM f_member m JOIN f_out o ON o.out = m.out AND o.n = 1 JOIN f_rec f USING (rid)
-    JOIN records c ON c.source = f.source AND c.source_key = f.source_key AND c.row_hash = f.row_hash
-    UNION ALL
+    JOIN records c ON c.source = f.source AND c.source_key = f.source_key AND c.row_hash = f.row_hash`;
+  const several = `
     SELECT out, ${names.map((name) => `j.${name}`).join(", ")}, j.refs_corpus
     FROM (SELECT out, json_transform(json, '${shape}') AS j FROM f_folded)`;
+  return [...(ways.alone ? [alone] : []), ...(ways.several ? [several] : [])].join(" UNION ALL ");
 }
 
 /** The rows of `papers` for all outputs, by name, as one query. */
-export function paperRows(): string {
+export function paperRows(ways: Ways): string {
   const rows = `
     SELECT o.id, ${taken.map((name) => `b.${name}`).join(", ")}, b.venue AS source, t.is_seed,
       coalesce(s.said, b.curation_status, 'candidate') AS curation_status, CAST(NULL AS VARCHAR) AS provenance,
@@ -109,7 +124,7 @@ export function paperRows(): string {
         ELSE list_sort(list_distinct(list_concat(coalesce(b.cited_by_id, []), c.citers))) END AS cited_by_id,
       t.hop, t.first_run, CASE WHEN s.changed > t.changed THEN s.changed.run ELSE t.changed.run END AS last_run,
       o.merged_into, o.active
-    FROM (${base()}) b JOIN f_out o USING (out) JOIN f_facts t USING (out) LEFT JOIN f_status s ON s.id = o.id
+    FROM (${base(ways)}) b JOIN f_out o USING (out) JOIN f_facts t USING (out) LEFT JOIN f_status s ON s.id = o.id
     LEFT JOIN f_citers c USING (out) LEFT JOIN f_dois d USING (out)`;
   return `SELECT * EXCLUDE (text), ${rowHash("text")} AS row_hash FROM (
     SELECT q.*, ${canonicalText("q")} AS text FROM (${rows}) q)`;

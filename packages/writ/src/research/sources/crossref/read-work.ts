@@ -2,7 +2,7 @@ import { normaliseDoi, normaliseText } from "../../library/identity.ts";
 import { type Authorship, limits, type OtherReference, type Skipped, type Work } from "../../model.ts";
 import { type Fields, fields, integer, lastPart, list, text } from "../json.ts";
 import type { Remark } from "../port.ts";
-import { cutText, languageOf, typeOf, withoutTags } from "../texts.ts";
+import { cutText, languageOf, noTitle, typeOf, withoutTags } from "../texts.ts";
 
 type Tell = (code: Remark["code"], where: string) => void;
 
@@ -12,7 +12,7 @@ export function crossrefWork(json: unknown, tell: Tell = () => {}): Work | Skipp
   const doi = normaliseDoi(text(work.DOI));
   if (doi === null) return { where: text(work.DOI) ?? "?", reason: "It has no DOI." };
   const title = text(list(work.title)[0]);
-  if (title === null) return { where: doi, reason: "It has no title." };
+  if (title === null) return { where: doi, reason: noTitle };
   const cut = () => tell("W_CUT", doi);
   const { year, date } = dateOf(fields(work.issued));
   const abstract = text(work.abstract);

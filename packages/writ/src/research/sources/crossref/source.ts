@@ -35,7 +35,7 @@ export const crossref: Source = {
   read,
   cost: () => ({ costUsd: 0 }),
   version: ({ at }) => at.toISOString(),
-  probe: ({ query: { cursor: _, ...query }, ...request }) => ({ ...request, query: { ...query, rows: "1" } }),
+  probe: (request) => ({ ...request, query: { ...request.query, rows: "1" } }),
   pages: (count) => Math.ceil(count / most),
   isStaleToken: ({ query }, { status, message }) =>
     query.cursor !== undefined &&

@@ -10,7 +10,7 @@ import {
 } from "../../model.ts";
 import { day, fields, integer, lastPart, list, number, text, type Fields } from "../json.ts";
 import type { Remark } from "../port.ts";
-import { cutText, languageOf, typeOf } from "../texts.ts";
+import { cutText, languageOf, noTitle, typeOf } from "../texts.ts";
 
 type Tell = (code: Remark["code"], where: string) => void;
 
@@ -20,7 +20,7 @@ export function openAlexWork(json: unknown, tell: Tell = () => {}): Work | Skipp
   const id = lastPart(work.id);
   if (id === null || !/^W\d+$/i.test(id)) return { where: id ?? "?", reason: "It has no OpenAlex id." };
   const title = text(work.title) ?? text(work.display_name);
-  if (title === null) return { where: id, reason: "It has no title." };
+  if (title === null) return { where: id, reason: noTitle };
   const location = fields(work.primary_location);
   const venue = fields(location.source);
   const biblio = fields(work.biblio);

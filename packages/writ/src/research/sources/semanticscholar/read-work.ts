@@ -9,7 +9,7 @@ import {
 } from "../../model.ts";
 import { day, type Fields, fields, integer, list, text } from "../json.ts";
 import type { Remark } from "../port.ts";
-import { cutText, typeOf } from "../texts.ts";
+import { cutText, noTitle, typeOf } from "../texts.ts";
 
 type Tell = (code: Remark["code"], where: string) => void;
 
@@ -19,7 +19,7 @@ export function semanticScholarWork(json: unknown, tell: Tell = () => {}): Work 
   const id = text(paper.paperId);
   if (id === null) return { where: "?", reason: "It has no id." };
   const title = text(paper.title);
-  if (title === null) return { where: id, reason: "It has no title." };
+  if (title === null) return { where: id, reason: noTitle };
   const cut = () => tell("W_CUT", id);
   const known = fields(paper.externalIds);
   const doi = normaliseDoi(text(known.DOI));

@@ -1,0 +1,66 @@
+import type { EdgeChunk, EdgeSource } from "../analysis/graph.ts";
+import { measureLimits } from "../analysis/measure.ts";
+import type { Database, Value } from "../library/database.ts";
+
+/** Which weight an edge has in an analysis: the normalised one where it was asked for, else the counted one. */
+export function weightColumn({
+  counting,
+  normalisation,
+}: {
+  counting: string;
+  normalisation: string;
+}): string {
+  if (normalisation !== "none") return "norm";
+  return counting === "fractional" ? "frac / 1e12" : "weight";
+}
+
+/**
+ * The edges of the projected network with nodes by their `i`, sorted. Those that fit in memory are read once; others are
+ * streamed each time. With `pairs` the two arcs between two papers are one edge.
+ */
+export async function edgeSource(
+  db: Database,
+  network: { nodes: number; edges: number; weight: string; directed?: boolean; pairs?: boolean },
+): Promise<EdgeSource> {
+  const { nodes, weight, directed = false, pairs = false } = network;
+  const sql =
+    directed && pairs
+      ? `SELECT least(a.i, b.i) AS s, greatest(a.i, b.i) AS t, CAST(sum(${weight}) AS DOUBLE) AS w
+       FROM net_edges JOIN net_nodes a ON a.n = s JOIN net_nodes b ON b.n = t GROUP BY ALL ORDER BY ALL`
+      : `SELECT a.i AS s, b.i AS t, CAST(${weight} AS DOUBLE) AS w
+       FROM net_edges JOIN net_nodes a ON a.n = s JOIN net_nodes b ON b.n = t ORDER BY a.i, b.i`;
+  const chunks = () => streamed(db, sql);
+  if (network.edges > measureLimits.edges) {
+    const found = await db.row<{ size: number }>(`SELECT count(*) AS size FROM (${sql})`);
+    return { order: nodes, size: found?.size ?? 0, chunks };
+  }
+  const held = await collected(chunks(), network.edges);
+  return { order: nodes, size: held.sources.length, chunks: () => [held] };
+}
+
+async function* streamed(db: Database, sql: string): AsyncGenerator<EdgeChunk> {
+  for await (const [sources, targets, weights] of db.columns(sql)) {
+    yield { sources: numbers(sources), targets: numbers(targets), weights: numbers(weights) };
+  }
+}
+
+// The columns are numbers by the query above.
+const numbers = (column: Value[] | undefined): number[] => (column ?? []) as number[];
+
+async function collected(chunks: AsyncIterable<EdgeChunk>, most: number): Promise<Required<EdgeChunk>> {
+  const sources = new Int32Array(most);
+  const targets = new Int32Array(most);
+  const weights = new Float64Array(most);
+  let size = 0;
+  for await (const chunk of chunks) {
+    sources.set(chunk.sources as number[], size);
+    targets.set(chunk.targets as number[], size);
+    weights.set((chunk.weights ?? []) as number[], size);
+    size += chunk.sources.length;
+  }
+  return {
+    sources: sources.subarray(0, size),
+    targets: targets.subarray(0, size),
+    weights: weights.subarray(0, size),
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { lstatOrNull, removeTree, writeAtomic } from "../../platform/index.ts";
+import { stageName } from "./recorded.ts";
+import { pretty } from "./files.ts";
+
+/** What build.json tells of one network. */
+export interface BuiltFacts {
+  build_id: string;
+  run_id: string;
+  kind: string;
+  scope: string;
+  params: Record<string, unknown>;
+  corpus_hash: string;
+  fingerprint: string;
+  content_version: number;
+  nodes: number;
+  edges: number;
+  built_at: string;
+}
+
+const index = "build.json";
+const abandonedMs = 24 * 3600 * 1000;
+
+/** Says what the stage holds, so that whoever finds it after a crash can finish the swap. Null is a network that is gone. */
+export async function sealStage(
+  stage: string,
+  facts: Readonly<Record<string, BuiltFacts | null>>,
+): Promise<void> {
+  await mkdir(stage, { recursive: true });
+  await writeAtomic(join(stage, index), pretty(facts));
+}
+
+/**
+ * Puts the networks of a run that is committed into place: old folders away, new ones in, build.json last. Done again it
+ * finishes what a crash cut off. A network that a later run has put there already stays. Under the library's lock.
+ */
+export async function swapStage(networks: string, runId: string): Promise<void> {
+  const stage = join(networks, stageName(runId));
+  const facts = await readIndex(stage);
+  const known = await readIndex(networks);
+  for (const [name, fact] of Object.entries(facts)) {
+    // Ids of runs sort by time.
+    if ((known[name]?.run_id ?? "") > runId) continue;
+    if (fact === null) {
+      await removeTree(join(networks, name));
+      delete known[name];
+      continue;
+    }
+    if (await lstatOrNull(join(stage, name))) {
+      await putAway(networks, stage, name);
+      await rename(join(stage, name), join(networks, name));
+    }
+    known[name] = fact;
+  }
+  await writeAtomic(join(networks, index), pretty(known));
+  await removeTree(stage);
+}
+
+async function putAway(networks: string, stage: string, name: string): Promise<void> {
+  const old = join(stage, ".old");
+  await mkdir(old, { recursive: true });
+  await removeTree(join(old, name));
+  if (await lstatOrNull(join(networks, name))) await rename(join(networks, name), join(old, name));
+}
+
+async function readIndex(folder: string): Promise<Record<string, BuiltFacts | null>> {
+  try {
+    return JSON.parse(await readFile(join(folder, index), "utf8")) as Record<string, BuiltFacts | null>;
+  } catch {
+    // Missing, or cut off before it was whole: what it told is told by the library.
+    return {};
+  }
+}
+
+/** Finishes the swaps of runs that were committed and cut off, and removes what dead runs have left. Under the lock. */
+export async function settleStages(
+  networks: string,
+  { isDone, now }: { isDone: (runId: string) => boolean; now: number },
+): Promise<void> {
+  const prefix = stageName("");
+  const names = await readdir(networks).catch((): string[] => []);
+  for (const name of names.filter((one) => one.startsWith(prefix)).toSorted()) {
+    const runId = name.slice(prefix.length);
+    if (isDone(runId)) await swapStage(networks, runId);
+    else {
+      const stat = await lstatOrNull(join(networks, name));
+      if (stat && now - stat.mtimeMs > abandonedMs) await removeTree(join(networks, name));
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { SourceWord } from "../model.ts";
+
+const names: Readonly<Record<SourceWord, string>> = {
+  openalex: "OpenAlex",
+  crossref: "Crossref",
+  semanticscholar: "Semantic Scholar",
+  pubmed: "PubMed",
+  wos: "Web of Science",
+  scopus: "Scopus",
+  csl: "CSL-JSON files",
+  ris: "RIS files",
+  bibtex: "BibTeX files",
+  corpus: "Restored corpus",
+};
+
+/** A source as people call it. */
+export function sourceName(word: string): string {
+  return (names as Readonly<Record<string, string>>)[word] ?? word;
+}

@@ -20,7 +20,11 @@ export const benchmark: Benchmark = {
     // The first record of a process writes or reads the whole index.
     for (const shelf of [small, large]) await record(shelf).work();
     const samples = await interleave(
-      { small: record(small), large: record(large), file: { work: () => flushed(join(small.root, `plain-${n++}`)) } },
+      {
+        small: record(small),
+        large: record(large),
+        file: { work: () => flushed(join(small.root, `plain-${n++}`)) },
+      },
       { runs: Math.max(15, runs) },
     );
     return [

@@ -9,7 +9,9 @@ export const benchmark: Benchmark = {
   async run({ runs }) {
     using shelf = makeShelf(10_000);
     // The first record writes the index, as it would have stood.
-    await shelf.call("reasoning.record", { record: { kind: "attempt", attempt: "first", observed_failure: "f" } });
+    await shelf.call("reasoning.record", {
+      record: { kind: "attempt", attempt: "first", observed_failure: "f" },
+    });
     const samples = await interleave(
       {
         all: { work: async () => void (await shelf.call("reasoning.status", { task: "all" })) },
@@ -28,7 +30,12 @@ export const benchmark: Benchmark = {
     const peer = { what: "reading and parsing the files", samples: samples.files };
     return [
       { what: "status of all", unit: "ms", writ: samples.all, peer, target: { kind: "ratio", atMost: 3 } },
-      { what: "status of a task of 50", unit: "ms", writ: samples.task, target: { kind: "value", atMost: 150 } },
+      {
+        what: "status of a task of 50",
+        unit: "ms",
+        writ: samples.task,
+        target: { kind: "value", atMost: 150 },
+      },
       { what: "plan", unit: "ms", writ: samples.plan, target: { kind: "value", atMost: 150 } },
       { what: "check", unit: "ms", writ: samples.check, target: { kind: "value", atMost: 15_000 } },
     ];

@@ -65,7 +65,15 @@ function bodyOf(i: number, ids: string[]): { kind: string } & Record<string, unk
         review,
       };
     case 9:
-      return { kind: "validation", conclusion: ids[i - 1], check: "suite", outcome: "pass", exit_code: 0, evidence, settles: [] };
+      return {
+        kind: "validation",
+        conclusion: ids[i - 1],
+        check: "suite",
+        outcome: "pass",
+        exit_code: 0,
+        evidence,
+        settles: [],
+      };
     default:
       return {
         kind: "attempt",
@@ -77,14 +85,7 @@ function bodyOf(i: number, ids: string[]): { kind: string } & Record<string, unk
   }
 }
 
-/** Makes a store of so many records in tasks of fifty, as the program itself writes them. */
-export function makeShelf(count: number): Shelf {
-  const temp = tempFolder("writ-shelf");
-  const root = join(temp.path, "w");
-  const home = join(temp.path, "home");
-  mkdirSync(root);
-  mkdirSync(home);
-  writeFileSync(join(root, "workspace.yml"), "name: shelf\nschema: writ/1\n");
+function writeRecords(root: string, count: number): string[] {
   const ids: string[] = [];
   const files: string[] = [];
   let prev = "0".repeat(64);
@@ -115,6 +116,18 @@ export function makeShelf(count: number): Shelf {
     writeFileSync(file, text);
     files.push(file);
   }
+  return files;
+}
+
+/** Makes a store of so many records in tasks of fifty, as the program itself writes them. */
+export function makeShelf(count: number): Shelf {
+  const temp = tempFolder("writ-shelf");
+  const root = join(temp.path, "w");
+  const home = join(temp.path, "home");
+  mkdirSync(root);
+  mkdirSync(home);
+  writeFileSync(join(root, "workspace.yml"), "name: shelf\nschema: writ/1\n");
+  const files = writeRecords(root, count);
   const env = { HOME: home, PATH: process.env.PATH ?? "" };
   const app = createApp({ env, platform: process.platform, home, login: "ana", clock: systemClock });
   return {

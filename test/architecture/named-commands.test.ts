@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { commands } from "../../packages/writ/src/generated/commands.ts";
 
 const known = commands.map((command) => command.path.join(" "));
+// By itself a group prints its help.
 const groups = new Set(
-  commands.filter((command) => command.path.length > 1).map((command) => command.path[0]),
+  commands.flatMap(({ path }) => path.slice(1).map((_, at) => path.slice(0, at + 1).join(" "))),
 );
 
 // Named where an error says that this version does not have it yet.
@@ -12,12 +13,15 @@ const announced = ["writ scaffold stack"];
 
 /** Commands that a text names and the program does not have. */
 function unknownIn(text: string): string[] {
-  const named = [...text.matchAll(/(?<![\w/@.-])writ ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g)];
-  return named.flatMap(([whole, first = "", second]) => {
-    if (known.includes(first) || known.includes(`${first} ${second}`)) return [];
-    if (announced.includes(whole)) return [];
-    // A group by itself prints its help.
-    return groups.has(first) && second === undefined ? [] : [whole];
+  const named = text.matchAll(/(?<![\w/@.-])writ((?: [a-z][a-z-]*){1,3})/g);
+  return [...named].flatMap(([, words = ""]) => {
+    const path = words.trim().split(" ");
+    const begin = (length: number) => path.slice(0, length).join(" ");
+    if (path.some((_, at) => known.includes(begin(at + 1)) || announced.includes(`writ ${begin(at + 1)}`)))
+      return [];
+    // The longest group it begins with; the word after it, if any, is one the group does not have.
+    const group = path.findLastIndex((_, at) => groups.has(begin(at + 1))) + 1;
+    return group === path.length ? [] : [`writ ${begin(group + 1)}`];
   });
 }
 
@@ -46,5 +50,7 @@ test("CT-6: the scan itself sees a command that does not exist", () => {
     "writ promote",
     "writ token crate",
   ]);
-  expect(unknownIn("See writ token, writ bootstrap --update and writ ledger list.")).toEqual([]);
+  expect(unknownIn("Run: writ research curate acept --ids x")).toEqual(["writ research curate acept"]);
+  const good = "See writ token, writ research curate, writ research read top -n 5, writ bootstrap --update.";
+  expect(unknownIn(good)).toEqual([]);
 });

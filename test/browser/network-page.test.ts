@@ -64,7 +64,7 @@ describe.runIf(available("chromium", "the page in a browser"))("a network's page
   const list = (page: Page) => page.getByRole("region", { name: "List" });
   const card = (page: Page) => page.getByRole("complementary", { name: "Card" });
 
-  test("RLC-64: it is one file that asks for nothing, runs no title, and shows it as text", async () => {
+  test("RL-6, RL-152: it is one file that asks for nothing, runs no title, and shows it as text", async () => {
     expect(files).toEqual([".writ/research/exports/network.html"]);
     const text = readFileSync(join(temp.path, files[0] ?? ""), "utf8");
     expect(text).toContain("\\u003c/script>\\u003cimg");

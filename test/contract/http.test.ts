@@ -129,14 +129,15 @@ describe("a call over HTTP", () => {
     expect((await server.send("/nowhere")).status).toBe(404);
   });
 
-  test("CT-20: the Idempotency-Key header and dry_run reach the call", async () => {
+  test("CT-20, RN-9: the Idempotency-Key and traceparent headers and dry_run reach the call", async () => {
     await using server = await listening();
-    const headers = { "Idempotency-Key": "k-1" };
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const headers = { "Idempotency-Key": "k-1", traceparent };
     const envelope = await envelopeOf(
       await server.send("/v1/keep", { json: { name: "cup", dry_run: true }, headers }),
     );
     expect(envelope.data).toMatchObject({ name: "cup", changed: false, dry_run: true });
-    expect(server.deps.calls[0]?.idempotencyKey).toBe("k-1");
+    expect(server.deps.calls[0]).toMatchObject({ idempotencyKey: "k-1", traceparent });
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { tempFolder } from "../fixtures/temp-folder.ts";
+import { remoteStep } from "../../packages/writ/src/platform/traces.ts";
 import { otlpReceiver } from "../support/otlp-receiver.ts";
 import { testApp } from "../support/test-app.ts";
 
@@ -60,6 +61,37 @@ test("RN-9: the commit of a call is a step within its span", async () => {
   ];
   const grown = times.map((time) => BigInt(time ?? 0));
   expect(grown.toSorted((a, b) => Number(a - b))).toEqual(grown);
+});
+
+test("RN-9: over HTTP a call is a step of the caller's own trace, when the caller names one", async () => {
+  await using receiver = await otlpReceiver();
+  await using made = testApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+  const traceparent = `00-${traceId}-${spanId}-01`;
+  await made.call("schema", {}, { surface: "http", traceparent });
+  await made.call("schema", {}, { surface: "http", traceparent: "chiffchaff" });
+  await made.app.close();
+  expect(receiver.spans[0]).toMatchObject({ traceId, parentSpanId: spanId });
+  expect(receiver.spans[1]?.traceId).not.toBe(traceId);
+  expect(receiver.spans[1]?.parentSpanId ?? "").toBe("");
+});
+
+test("RN-9: a caller's step is read as the recommendation writes it, and anything else is none", () => {
+  const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+  const step = { traceId: trace, spanId: span, traceFlags: 1 };
+  expect(remoteStep(`00-${trace}-${span}-01`)).toEqual(step);
+  expect(remoteStep(` 00-${trace}-${span}-00`)).toEqual({ ...step, traceFlags: 0 });
+  expect(remoteStep(`cc-${trace}-${span}-03-what-comes`)).toEqual(step);
+  for (const text of [
+    "",
+    `00-${trace}-${span}-01-more`,
+    `ff-${trace}-${span}-01`,
+    `00-${"0".repeat(32)}-${span}-01`,
+    `00-${trace}-${"0".repeat(16)}-01`,
+    `00-${trace.toUpperCase()}-${span}-01`,
+    `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
+  ])
+    expect(remoteStep(text)).toBeUndefined();
 });
 
 test("RN-9: what sends traces has the name its variable gives, else the product's", async () => {

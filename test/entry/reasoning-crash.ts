@@ -4,7 +4,7 @@
  *
  * node reasoning-crash.ts <root> <what> <moment> <nth> <input as JSON>
  */
-import type { Capability } from "../../packages/writ/src/contract/index.ts";
+import type { Capability, Context } from "../../packages/writ/src/contract/index.ts";
 import { createApp } from "../../packages/writ/src/app/index.ts";
 import { systemClock } from "../../packages/writ/src/platform/index.ts";
 import consultCapability from "../../packages/writ/src/reasoning/capabilities/consult.ts";
@@ -25,7 +25,7 @@ const fault = (name: string): void => {
 const capabilities: Record<string, Capability> = {
   record: {
     ...recordCapability,
-    run: async (ctx, { record }) => {
+    run: async (ctx: Context, { record }: Record<string, unknown>) => {
       const room = await openRoom(ctx);
       await ctx.settle();
       const body = parseBody(record as Record<string, unknown>);
@@ -36,7 +36,7 @@ const capabilities: Record<string, Capability> = {
   } as unknown as Capability,
   consult: {
     ...consultCapability,
-    run: (ctx, input) => consult(ctx, input as Parameters<typeof consult>[1], { fault }),
+    run: (ctx: Context, input: Parameters<typeof consult>[1]) => consult(ctx, input, { fault }),
   } as unknown as Capability,
 };
 

@@ -1,12 +1,25 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { coupledFiles, providerIndependentModules, shippedNames } from "../../packages/writ/src/reasoning/check/coupling.ts";
+import {
+  coupledFiles,
+  providerIndependentModules,
+  shippedNames,
+} from "../../packages/writ/src/reasoning/check/coupling.ts";
 import { replay } from "../../packages/writ/src/reasoning/check/replay.ts";
 import type { ReasoningRecord } from "../../packages/writ/src/reasoning/model/record.ts";
 import { digestOf, recordText } from "../../packages/writ/src/reasoning/store/record-bytes.ts";
 import { walk, sources } from "../architecture/source.ts";
-import { advisorsYml, alphaEntry, bedNone, bedThree, betaEntry, concluding, gammaEntry, localReview } from "./bed.ts";
+import {
+  advisorsYml,
+  alphaEntry,
+  bedNone,
+  bedThree,
+  betaEntry,
+  concluding,
+  gammaEntry,
+  localReview,
+} from "./bed.ts";
 
 interface Found {
   check: string;
@@ -33,10 +46,15 @@ test("RS-115: with nobody there every check passes, and doctor says optional (RC
     "records ok",
   ]);
   const { data } = await bed.call("workspace.doctor", { offline: true });
-  const ours = (data.checks as { id: string; status: string; message: string }[]).filter(({ id }) => id.startsWith("reasoning."));
+  const ours = (data.checks as { id: string; status: string; message: string }[]).filter(({ id }) =>
+    id.startsWith("reasoning."),
+  );
   expect(ours.filter(({ status }) => status === "fail" || status === "warn")).toEqual([]);
   expect(ours.filter(({ status }) => status === "info").map(({ message }) => message)).toEqual([
-    "alpha is unavailable (executable not found); optional".replace("executable not found", "executable_not_found"),
+    "alpha is unavailable (executable not found); optional".replace(
+      "executable not found",
+      "executable_not_found",
+    ),
     "beta is not configured (credential_absent); optional",
   ]);
 });
@@ -46,17 +64,44 @@ describe("one planted drift is one finding", () => {
     ["ci", "BETA_KEY", (bed) => bed.write(".github/workflows/ci.yml", "env:\n  BETA_KEY: x\n")],
     ["claims", "majority vote decides", (bed) => bed.write("docs/a.md", "Here a majority vote decides.\n")],
     ["claims", "requires beta", (bed) => bed.write("README.md", "This requires Beta.\n")],
-    ["catalogue", "no table has", (bed) => bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, vendor: "nobody" }]))],
-    ["catalogue", "declared twice", (bed) => bed.write("advisors.yml", advisorsYml([alphaEntry, alphaEntry]))],
-    ["catalogue", "offers no capability", (bed) => bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, capabilities: [] }]))],
-    ["adapters", "does not exist", (bed) => bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, adapter: "telepathy" }]))],
-    ["catalogue", "declares a peer", (bed) => bed.write("advisors.yml", advisorsYml([{ ...gammaEntry, transport: "peer" }]))],
-    ["catalogue", "sees only the brief", (bed) =>
-      bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, capabilities: ["repository_analysis"] }]))],
+    [
+      "catalogue",
+      "no table has",
+      (bed) => bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, vendor: "nobody" }])),
+    ],
+    [
+      "catalogue",
+      "declared twice",
+      (bed) => bed.write("advisors.yml", advisorsYml([alphaEntry, alphaEntry])),
+    ],
+    [
+      "catalogue",
+      "offers no capability",
+      (bed) => bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, capabilities: [] }])),
+    ],
+    [
+      "adapters",
+      "does not exist",
+      (bed) => bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, adapter: "telepathy" }])),
+    ],
+    [
+      "catalogue",
+      "declares a peer",
+      (bed) => bed.write("advisors.yml", advisorsYml([{ ...gammaEntry, transport: "peer" }])),
+    ],
+    [
+      "catalogue",
+      "sees only the brief",
+      (bed) =>
+        bed.write("advisors.yml", advisorsYml([{ ...alphaEntry, capabilities: ["repository_analysis"] }])),
+    ],
   ];
   test.for(planted)("RS-24, RS-112: %s: %s (RC-69)", async ([check, said, plant]) => {
     await using bed = bedNone({ advisors: [alphaEntry, betaEntry, gammaEntry] });
-    bed.write("advisors.yml", advisorsYml([alphaEntry, betaEntry, gammaEntry], { forbidden_claims: ["majority vote decides"] }));
+    bed.write(
+      "advisors.yml",
+      advisorsYml([alphaEntry, betaEntry, gammaEntry], { forbidden_claims: ["majority vote decides"] }),
+    );
     expect(await errorsOf(bed)).toEqual([]);
     plant(bed);
     const found = await errorsOf(bed);
@@ -77,7 +122,13 @@ describe("no advisor is known by name", () => {
   test("RS-16, RS-113: no module outside the tables and the dialects names one, and a planted name is found", async () => {
     const modules = (await providerIndependentModules()) ?? [];
     const seen = modules.map(({ file }) => file);
-    for (const file of ["policy/policy.ts", "admit/admit.ts", "availability/availability.ts", "consult/consult.ts", "store/append.ts"])
+    for (const file of [
+      "policy/policy.ts",
+      "admit/admit.ts",
+      "availability/availability.ts",
+      "consult/consult.ts",
+      "store/append.ts",
+    ])
       expect(seen).toContain(file);
     expect(coupledFiles(modules)).toEqual([]);
     const planted = coupledFiles([{ file: "policy/policy.ts", text: 'if (advisor === "gpt") return' }]);
@@ -86,7 +137,8 @@ describe("no advisor is known by name", () => {
   });
   test("RS-14, RS-15: the pure modules do no input or output, and only the dialects open a connection", () => {
     const io = /^node:(fs|net|https?|http2|tls|dgram|dns|child_process|worker_threads)(\/|$)/;
-    const pure = /^reasoning\/(policy|admit|records|model|tables)\/|^reasoning\/(availability\/(availability|circuit|limits|address)|catalogue\/(merge|findings)|reuse\/(reuse|glob)|derive\/(state|standing|timeline|report|words|attest)|consult\/(brief|normalise|choose-plan)|check\/(replay|finding))\.ts$/;
+    const pure =
+      /^reasoning\/(policy|admit|records|model|tables)\/|^reasoning\/(availability\/(availability|circuit|limits|address)|catalogue\/(merge|findings)|reuse\/(reuse|glob)|derive\/(state|standing|timeline|report|words|attest)|consult\/(brief|normalise|choose-plan)|check\/(replay|finding))\.ts$/;
     const allowed = new Set(["redact", "findSecrets", "sha256Hex", "canonicalJson"]);
     const wrong: string[] = [];
     let seen = 0;
@@ -94,14 +146,20 @@ describe("no advisor is known by name", () => {
       walk(source.tree, (node) => {
         if (node.type !== "ImportDeclaration") return;
         const from = String((node.source as { value?: unknown }).value);
-        const names = ((node.specifiers ?? []) as { imported?: { name?: string } }[]).map(({ imported }) => imported?.name ?? "");
+        const names = ((node.specifiers ?? []) as { imported?: { name?: string } }[]).map(
+          ({ imported }) => imported?.name ?? "",
+        );
         if (pure.test(source.file)) {
           seen++;
           if (io.test(from)) wrong.push(`${source.file} ${from}`);
-          if (from.endsWith("platform/index.ts")) wrong.push(...names.filter((name) => !allowed.has(name)).map((name) => `${source.file} ${name}`));
+          if (from.endsWith("platform/index.ts"))
+            wrong.push(...names.filter((name) => !allowed.has(name)).map((name) => `${source.file} ${name}`));
         }
-        const contacts = /^node:(net|https?|http2|tls|dgram|dns|child_process)$/.test(from) || names.some((name) => ["startProcess", "runProcess", "request"].includes(name));
-        if (contacts && !source.file.startsWith("reasoning/advisors/")) wrong.push(`${source.file} contacts by ${from}`);
+        const contacts =
+          /^node:(net|https?|http2|tls|dgram|dns|child_process)$/.test(from) ||
+          names.some((name) => ["startProcess", "runProcess", "request"].includes(name));
+        if (contacts && !source.file.startsWith("reasoning/advisors/"))
+          wrong.push(`${source.file} contacts by ${from}`);
       });
     }
     expect(seen).toBeGreaterThan(40);
@@ -144,17 +202,49 @@ function made(body: Record<string, unknown>): ReasoningRecord {
 const evidence = [{ kind: "test", reference: "t" }];
 const assessment = (more = {}) =>
   made({
-    kind: "assessment", subject: `s${nth}`, materiality: "low", confidence: "medium", affects: [], facts: [], assumptions: [],
-    questions: [], evidence, capabilities: [], new_evidence: false, confidential: false, ...more,
+    kind: "assessment",
+    subject: `s${nth}`,
+    materiality: "low",
+    confidence: "medium",
+    affects: [],
+    facts: [],
+    assumptions: [],
+    questions: [],
+    evidence,
+    capabilities: [],
+    new_evidence: false,
+    confidential: false,
+    ...more,
   });
 const noReview = {
-  plans: 0, replans: 0, reviewed_by: [], review_count: 0, independent_sources: [], independent_source_count: 0,
-  same_source_as_executor: [], failed: [], waived: [], pending: [], basis: "local",
+  plans: 0,
+  replans: 0,
+  reviewed_by: [],
+  review_count: 0,
+  independent_sources: [],
+  independent_source_count: 0,
+  same_source_as_executor: [],
+  failed: [],
+  waived: [],
+  pending: [],
+  basis: "local",
 };
 const conclusion = (a: string, more = {}) =>
   made({
-    kind: "conclusion", assessment: a, decision: "d", rationale: "r", evidence, consultations: [], disagreements: [], rejected: [],
-    assumptions: [], risks: [], validation_plan: ["v"], confidence: "medium", review: noReview, ...more,
+    kind: "conclusion",
+    assessment: a,
+    decision: "d",
+    rationale: "r",
+    evidence,
+    consultations: [],
+    disagreements: [],
+    rejected: [],
+    assumptions: [],
+    risks: [],
+    validation_plan: ["v"],
+    confidence: "medium",
+    review: noReview,
+    ...more,
   });
 
 test("RS-114: replay names every rule that a record breaks, and no other record (RC-72)", async () => {
@@ -173,7 +263,17 @@ test("RS-114: replay names every rule that a record breaks, and no other record 
   wrong("L1", review({ assessment: "assessment_none" }));
   wrong("L2", review({ falsifier: "" }));
   const disagreement = (more = {}) =>
-    made({ kind: "disagreement", assessment: a, positions: [{ source: "primary", position: "p" }, { source: "primary", position: "q" }], divergent_assumptions: [], discriminating_question: "q", ...more });
+    made({
+      kind: "disagreement",
+      assessment: a,
+      positions: [
+        { source: "primary", position: "p" },
+        { source: "primary", position: "q" },
+      ],
+      divergent_assumptions: [],
+      discriminating_question: "q",
+      ...more,
+    });
   wrong("D1", disagreement({ assessment: "assessment_none", positions: [] }));
   wrong("K1", conclusion("assessment_none"));
   wrong("K2", conclusion(add(assessment()).id, { rationale: "" }));
@@ -183,39 +283,107 @@ test("RS-114: replay names every rule that a record breaks, and no other record 
   wrong("K10", conclusion(add(assessment()).id, { disagreements: ["disagreement_none"] }));
   wrong("review", conclusion(add(assessment()).id, { review: { ...noReview, review_count: 2 } }));
   wrong("K5", conclusion(m, { review: noReview }));
-  wrong("V1", made({ kind: "validation", conclusion: "conclusion_none", check: "c", outcome: "pass", evidence: [], settles: [] }));
-  wrong("V3", made({ kind: "validation", conclusion: k, check: "c", outcome: "pass", exit_code: 2, evidence: [], settles: [] }));
+  wrong(
+    "V1",
+    made({
+      kind: "validation",
+      conclusion: "conclusion_none",
+      check: "c",
+      outcome: "pass",
+      evidence: [],
+      settles: [],
+    }),
+  );
+  wrong(
+    "V3",
+    made({
+      kind: "validation",
+      conclusion: k,
+      check: "c",
+      outcome: "pass",
+      exit_code: 2,
+      evidence: [],
+      settles: [],
+    }),
+  );
   wrong("T1", made({ kind: "attempt", attempt: "", observed_failure: "f", evidence: [] }));
   wrong("Y1", made({ kind: "waiver", reason: "r" }));
   wrong("Y2", made({ kind: "waiver", reason: "r", selection: { plan: "plan_none", advisor: "a" } }));
   wrong("Y3", made({ kind: "waiver", reason: "r", consultation: "consultation_none" }));
-  const dispatch = { kind: "dispatch", plan: "plan_none", advisor: "a", attempt: 1, adapter: "x", adapter_version: "1", transport: "api", target: "t", remote: true, source: "s", request_sha256: "0".repeat(64), request_bytes: 1, reserve_tokens: 1, deadline_at: "2026-11-30T12:00:00.000Z" };
+  const dispatch = {
+    kind: "dispatch",
+    plan: "plan_none",
+    advisor: "a",
+    attempt: 1,
+    adapter: "x",
+    adapter_version: "1",
+    transport: "api",
+    target: "t",
+    remote: true,
+    source: "s",
+    request_sha256: "0".repeat(64),
+    request_bytes: 1,
+    reserve_tokens: 1,
+    deadline_at: "2026-11-30T12:00:00.000Z",
+  };
   wrong("X1", made(dispatch));
-  const end = { kind: "consultation", dispatch: "dispatch_none", plan: "plan_none", advisor: "a", status: "timeout", question: "q", duration_ms: 1, response_bytes: 0, source: "s", remote: true };
+  const end = {
+    kind: "consultation",
+    dispatch: "dispatch_none",
+    plan: "plan_none",
+    advisor: "a",
+    status: "timeout",
+    question: "q",
+    duration_ms: 1,
+    response_bytes: 0,
+    source: "s",
+    remote: true,
+  };
   wrong("C1", made(end));
   wrong("C5", made({ ...end, status: "completed" }));
-  wrong("S1", made({ kind: "resolution", disagreement: "disagreement_none", experiment: "e", outcome: "o", favours: "neither", evidence }));
+  wrong(
+    "S1",
+    made({
+      kind: "resolution",
+      disagreement: "disagreement_none",
+      experiment: "e",
+      outcome: "o",
+      favours: "neither",
+      evidence,
+    }),
+  );
   forge(bed.root, records);
   const found = await errorsOf(bed);
   expect(found.map(({ subject }) => subject).sort((x, y) => (x < y ? -1 : 1))).toEqual(
     broken.map(([, { id }]) => id).sort((x, y) => (x < y ? -1 : 1)),
   );
-  for (const [rule, { id }] of broken) expect(found.find(({ subject }) => subject === id)?.rules, rule).toContain(rule);
+  for (const [rule, { id }] of broken)
+    expect(found.find(({ subject }) => subject === id)?.rules, rule).toContain(rule);
 });
 
 test("RS-123: what admission accepts passes the replay", async () => {
   await using bed = await bedThree();
   const a = await bed.assess("x", "high");
-  const { results } = await bed.ok<{ results: { consultation: string }[] }>("reasoning.consult", { assessment: a });
-  const k = await bed.record(concluding(a, { consultations: results.map(({ consultation }) => consultation) }));
+  const { results } = await bed.ok<{ results: { consultation: string }[] }>("reasoning.consult", {
+    assessment: a,
+  });
+  const k = await bed.record(
+    concluding(a, { consultations: results.map(({ consultation }) => consultation) }),
+  );
   await bed.record({ kind: "validation", conclusion: k, check: "c", outcome: "fail", exit_code: 1 });
   const { state } = await bed.ok<{ state: { timeline: { id: string }[] } }>("reasoning.status");
   const records = await Promise.all(
-    state.timeline.map(async ({ id }) => (await bed.ok<{ record: ReasoningRecord }>("reasoning.explain", { id })).record),
+    state.timeline.map(
+      async ({ id }) => (await bed.ok<{ record: ReasoningRecord }>("reasoning.explain", { id })).record,
+    ),
   );
   expect(replay(records, { now: Date.parse("2026-12-01T00:00:00Z") })).toEqual([]);
-  const lied = records.map((one) => (one.body.kind === "plan" ? { ...one, body: { ...one.body, plan: { ...one.body.plan, budget: 3 } } } : one));
-  expect(replay(lied as ReasoningRecord[], { now: Date.parse("2026-12-01T00:00:00Z") }).map(({ rules }) => rules)).toEqual([["plan"]]);
+  const lied = records.map((one) =>
+    one.body.kind === "plan" ? { ...one, body: { ...one.body, plan: { ...one.body.plan, budget: 3 } } } : one,
+  );
+  expect(
+    replay(lied as ReasoningRecord[], { now: Date.parse("2026-12-01T00:00:00Z") }).map(({ rules }) => rules),
+  ).toEqual([["plan"]]);
 });
 
 test("RS-26: the shipped model ids are those the vendors' packages list", async () => {
@@ -231,7 +399,15 @@ test("RS-25, RS-26: what ships is sound: every reference leads somewhere and not
   const { catalogue, findings } = await readTables("/nowhere");
   expect(findings).toEqual([]);
   expect(catalogue.advisors.map(({ id }) => id)).toEqual([
-    "gpt", "claude", "gemini", "codex", "claude-code", "openai-compatible", "ollama", "lmstudio", "llamacpp",
+    "gpt",
+    "claude",
+    "gemini",
+    "codex",
+    "claude-code",
+    "openai-compatible",
+    "ollama",
+    "lmstudio",
+    "llamacpp",
   ]);
   expect(catalogue.vocabulary).toHaveLength(6);
 });

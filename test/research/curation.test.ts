@@ -93,14 +93,13 @@ describe("curate", () => {
     const lines = readFileSync(join(root, dumped.file as string), "utf8");
     expect(lines.startsWith(`${curationColumns.join(",")}\n`)).toBe(true);
     expect(lines).not.toContain("\r");
-    expect(readCsv(root).map((row) => [row.source_id, row.scent_score, row.decision, row.authors])).toEqual(
-      [
-        ["W202", "3", "undecided", "Eva Fink"],
-        ["W201", "2", "undecided", "Eva Fink"],
-        ["W203", "1", "undecided", "Eva Fink"],
-        ["W204", "1", "undecided", "Eva Fink"],
-      ].toSorted((a, b) => Number(b[1]) - Number(a[1])),
-    );
+    // By scent, then by id: a paper with a DOI comes before one without.
+    expect(readCsv(root).map((row) => [row.source_id, row.scent_score, row.decision, row.authors])).toEqual([
+      ["W202", "3", "undecided", "Eva Fink"],
+      ["W201", "2", "undecided", "Eva Fink"],
+      ["W204", "1", "undecided", "Eva Fink"],
+      ["W203", "1", "undecided", "Eva Fink"],
+    ]);
     expect(await ok("curate.dump")).toMatchObject({ changed: false, rows: 4 });
     expect(await ok("curate.dump", { scope: "seeds" })).toMatchObject({
       rows: 4,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -241,6 +241,14 @@ test("WS-56: nothing is written through a link", async () => {
   symlinkSync(join(it.home, "outside"), join(it.root, ".cursor"));
   expect((await it.call("mcp.install", { client: "cursor" })).error).toMatchObject({ code: "E_UNSAFE_LINK" });
   expect(existsSync(join(it.home, "outside/mcp.json"))).toBe(false);
+  await using own = testApp({ commands });
+  mkdirSync(join(own.home, "outside"));
+  symlinkSync(join(own.home, "outside"), join(own.root, ".writ"));
+  expect((await own.call("mcp.install", { client: "codex" })).error).toMatchObject({
+    code: "E_UNSAFE_LINK",
+    details: { path: ".writ" },
+  });
+  expect(readdirSync(join(own.home, "outside"))).toEqual([]);
 });
 
 test("RN-15: an existing opencode.jsonc is the one that is edited", async () => {

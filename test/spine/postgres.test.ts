@@ -76,6 +76,12 @@ describe.runIf(available("postgres", "the program on PostgreSQL"))("the program 
     expect((await home.call("token.list")).data.tokens).toHaveLength(2);
     const lost = server.open({ WRIT_WORKSPACE_ID: "ws_nowhere" });
     expect((await lost.call("token.list")).error?.code).toBe("E_STORE_OUTDATED");
+    for (const id of ["store.migrate", "token.create"])
+      expect((await lost.call(id)).error).toMatchObject({
+        code: "E_STORE_OUTDATED",
+        remediation: expect.stringContaining("Correct WRIT_WORKSPACE_ID"),
+      });
+    expect((await lost.call("token.list")).error?.code).toBe("E_STORE_OUTDATED");
   });
 
   test("AG-27: two workspaces of one database see nothing of each other", async () => {

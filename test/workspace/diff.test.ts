@@ -42,6 +42,21 @@ test("WC-E6: with --update it lists exactly what the sync changes, with counts, 
   expect(await diff(f, root)).toMatchObject({ changes: [], would_change: false, against: "lock" });
 });
 
+test("WS-81: with --local an edit within a generated region shows against what was composed, and notes do not", async () => {
+  using temp = tempFolder();
+  const f = makeFixtureF(temp.path);
+  const root = makeWorkspaceW(f);
+  await bootstrap(f, root);
+  const path = join(root, "CLAUDE.md");
+  const edited = readFileSync(path, "utf8")
+    .replace("# Workspace: demo", "# Workspace: ours")
+    .replace("<!-- @awac:editable-end -->", "A note\n<!-- @awac:editable-end -->");
+  writeFileSync(path, edited);
+  const { changes } = await diff(f, root, { local: true, patch: true });
+  expect(changes).toMatchObject([{ path: "CLAUDE.md", action: "update", added: 1, removed: 1 }]);
+  expect(changes[0]?.patch).toContain("-# Workspace: demo\n+# Workspace: ours\n");
+});
+
 test("WS-86: with --local it shows what the user changed, also a deletion", async () => {
   using temp = tempFolder();
   const f = makeFixtureF(temp.path);

@@ -258,6 +258,27 @@ test("WS-56: a link where Writ would write fails and is named", async () => {
   });
 });
 
+test("WS-98: what stands in the place of Writ's own folders and files fails and is named", async () => {
+  for (const [place, kind] of [
+    [".writ/workspace/run.lock", "folder"],
+    [".writ/workspace", "file"],
+    [".writ", "file"],
+  ] as const) {
+    await using it = await composed({ compose: false });
+    const path = join(it.root, place);
+    mkdirSync(join(path, ".."), { recursive: true });
+    if (kind === "folder") mkdirSync(path);
+    else writeFileSync(path, "");
+    expect(await check(it, "workspace.links")).toMatchObject({
+      status: "fail",
+      message: expect.stringContaining(place),
+      remediation: expect.stringContaining(`ls -ld ${place}`),
+    });
+    const refused = await it.call("workspace.bootstrap");
+    expect(refused.error).toMatchObject({ code: "STORE_ERROR", details: { path: place } });
+  }
+});
+
 test("WS-99, WS-103: an absent clone and an orphan warn, another repository at a declared path fails", async () => {
   await using it = await composed();
   rmSync(join(it.root, "api"), { recursive: true });

@@ -39,7 +39,10 @@ describe("the lock", () => {
     const frozen = bootstrap(f, root, { frozen: true });
     await expect(frozen).rejects.toMatchObject({
       code: "E_LOCK_OUTDATED",
-      failure: { details: { differences: [{ kind: "added", what: "stack", name: "third/agent-stack" }] } },
+      failure: {
+        cause: `stack "third/agent-stack" was added (workspace.yml:3).`,
+        details: { differences: [{ kind: "added", what: "stack", name: "third/agent-stack", line: 3 }] },
+      },
     });
     expect(snapshot(root)).toEqual(before);
     const { data } = await bootstrap(f, root);

@@ -27,10 +27,18 @@ const person = (name: string, pos: number) => ({
 });
 const add = (works: readonly Work[], how: { seed?: boolean; hop?: number; minute?: number } = {}) =>
   library.change((one) =>
-    ingest(one, works, { via: "import", seed: how.seed ?? true, hop: how.hop ?? 0, fetchedAt: at(how.minute ?? 0) }),
+    ingest(one, works, {
+      via: "import",
+      seed: how.seed ?? true,
+      hop: how.hop ?? 0,
+      fetchedAt: at(how.minute ?? 0),
+    }),
   );
 const undo = (run: string) =>
-  library.change(async (one) => undoRun(one, await findUndoable(one.db, run)), { verb: "curate.undo", params: { run } });
+  library.change(async (one) => undoRun(one, await findUndoable(one.db, run)), {
+    verb: "curate.undo",
+    params: { run },
+  });
 
 const bib = workOf({
   source: "bibtex",
@@ -53,7 +61,9 @@ test.each([
 ])("RL-39: an entry and a citer of one DOI are one seed, the entry having come %s", async (_, entryFirst) => {
   const asEntry = () => add([bib], { minute: 2 });
   const asCiter = () => add([told], { seed: false, hop: 1, minute: 1 });
-  const { runId } = await (entryFirst ? asEntry().then(asCiter) : asCiter().then((run) => asEntry().then(() => run)));
+  const { runId } = await (entryFirst
+    ? asEntry().then(asCiter)
+    : asCiter().then((run) => asEntry().then(() => run)));
   expect(await library.papers()).toMatchObject([
     {
       id: idOf("doi", "10.7777/x.9"),
@@ -68,7 +78,13 @@ test.each([
   ]);
   await undo(runId);
   expect(await library.papers()).toMatchObject([
-    { id: idOf("doi", "10.7777/x.9"), source_id: null, title: "X", authors_raw: ["Diaz, Carla"], cited_by_id: null },
+    {
+      id: idOf("doi", "10.7777/x.9"),
+      source_id: null,
+      title: "X",
+      authors_raw: ["Diaz, Carla"],
+      cited_by_id: null,
+    },
   ]);
 });
 
@@ -85,7 +101,9 @@ test("RL-34: a paper that gains a DOI changes its id, answers to the old one, an
   expect(await library.db.rows("SELECT old_id, paper_id, reason FROM aliases")).toEqual([
     { old_id: old, paper_id: id, reason: "rekeyed" },
   ]);
-  expect(await library.db.rows("SELECT paper_id, made_on FROM decisions")).toEqual([{ paper_id: id, made_on: old }]);
+  expect(await library.db.rows("SELECT paper_id, made_on FROM decisions")).toEqual([
+    { paper_id: id, made_on: old },
+  ]);
   const texts = [id, old, "https://doi.org/10.5555/P", "W1", "https://openalex.org/W1", "pmid:1", "W2"];
   const { found, missing } = await resolveIds(library.db, texts);
   expect([new Set(found.values()), missing]).toEqual([new Set([id]), ["W2"]]);
@@ -97,11 +115,22 @@ test("RL-40: a record that connects two papers makes them one, which is logged",
   await add([workOf({ source: "pubmed", sourceKey: "1", sourceId: "pmid:1", title: "A" })]);
   await add([workOf({ sourceId: "W1", title: "A" })]);
   const { added, removed } = await add([
-    workOf({ source: "crossref", sourceKey: "c", title: "A", doi: "10.5555/a", ids: [{ engine: "pmid", value: "1" }, { engine: "openalex", value: "W1" }] }),
+    workOf({
+      source: "crossref",
+      sourceKey: "c",
+      title: "A",
+      doi: "10.5555/a",
+      ids: [
+        { engine: "pmid", value: "1" },
+        { engine: "openalex", value: "W1" },
+      ],
+    }),
   ]);
   expect([added, removed]).toEqual([0, 0]);
   expect(await library.papers()).toMatchObject([{ id: idOf("doi", "10.5555/a"), source_id: "W1" }]);
-  expect(await library.db.rows("SELECT kind, keep FROM merges")).toEqual([{ kind: "exact", keep: idOf("doi", "10.5555/a") }]);
+  expect(await library.db.rows("SELECT kind, keep FROM merges")).toEqual([
+    { kind: "exact", keep: idOf("doi", "10.5555/a") },
+  ]);
 });
 
 test("RL-40: two DOIs stay two papers, however an id connects them", async () => {
@@ -120,7 +149,9 @@ test("RL-40: two DOIs stay two papers, however an id connects them", async () =>
 
 test("RL-40: what has no identifier is one with what has the same title and year", async () => {
   await add([workOf({ source: "ris", sourceKey: "r", title: "Untitled notes", year: 2001 })]);
-  await add([workOf({ source: "bibtex", sourceKey: "b", title: " untitled Notes ", year: 2001, venue: "V" })]);
+  await add([
+    workOf({ source: "bibtex", sourceKey: "b", title: " untitled Notes ", year: 2001, venue: "V" }),
+  ]);
   await add([workOf({ source: "bibtex", sourceKey: "c", title: "Untitled notes", year: 2002 })]);
   expect(await library.papers()).toMatchObject(
     [
@@ -130,8 +161,11 @@ test("RL-40: what has no identifier is one with what has the same title and year
   );
 });
 
-test("RLC-61: confirmed to be one, two papers are one under either id until that is undone", async () => {
-  await add([workOf({ sourceId: "W1", title: "A", year: 2020, doi: "10.7777/p1" }), workOf({ sourceId: "W3", title: "A", year: 2020, abstract: "more" })]);
+test("RL-111: confirmed to be one, two papers are one under either id until that is undone", async () => {
+  await add([
+    workOf({ sourceId: "W1", title: "A", year: 2020, doi: "10.7777/p1" }),
+    workOf({ sourceId: "W3", title: "A", year: 2020, abstract: "more" }),
+  ]);
   const [keep, drop] = [idOf("doi", "10.7777/p1"), idOf("src", "W3")];
   await library.change((one) => decide(one, [{ paper: drop, decision: "accepted", kind: "manual" }]));
   const before = await corpusHash(library.db);
@@ -139,11 +173,21 @@ test("RLC-61: confirmed to be one, two papers are one under either id until that
     mergePapers(one, { id: "mrg_1", keep, drop, score: 100, evidence: {} }),
   );
   expect(await library.papers()).toMatchObject([{ id: keep, abstract: "more", curation_status: "accepted" }]);
-  expect(await library.db.rows("SELECT id, merged_into FROM papers WHERE NOT active")).toEqual([{ id: drop, merged_into: keep }]);
+  expect(await library.db.rows("SELECT id, merged_into FROM papers WHERE NOT active")).toEqual([
+    { id: drop, merged_into: keep },
+  ]);
   const { found } = await resolveIds(library.db, [keep, drop, "W3"]);
   expect(new Set(found.values())).toEqual(new Set([keep]));
   // A record that comes later finds the merged paper.
-  await add([workOf({ source: "crossref", sourceKey: "c", title: "A", ids: [{ engine: "openalex", value: "W3" }], publisher: "P" })]);
+  await add([
+    workOf({
+      source: "crossref",
+      sourceKey: "c",
+      title: "A",
+      ids: [{ engine: "openalex", value: "W3" }],
+      publisher: "P",
+    }),
+  ]);
   expect(await library.papers()).toMatchObject([{ id: keep, publisher: "P" }]);
   await undo(runId);
   expect(await library.papers()).toHaveLength(2);
@@ -154,14 +198,22 @@ test("RLC-61: confirmed to be one, two papers are one under either id until that
 test("RL-102: a person's word beats a filter's, before it and after it, and the last one counts", async () => {
   await add([workOf({ sourceId: "W1", title: "A" })]);
   const paper = idOf("src", "W1");
-  const status = async () => (await library.db.row("SELECT curation_status AS s FROM papers WHERE active"))?.s;
-  const filter = { paper, decision: "rejected" as const, kind: "filter" as const, reason: "filter:year:gte:2020" };
+  const status = async () =>
+    (await library.db.row("SELECT curation_status AS s FROM papers WHERE active"))?.s;
+  const filter = {
+    paper,
+    decision: "rejected" as const,
+    kind: "filter" as const,
+    reason: "filter:year:gte:2020",
+  };
   await library.change((one) => decide(one, [filter]));
   expect(await status()).toBe("rejected");
   await library.change((one) => decide(one, [{ paper, decision: "accepted", kind: "manual" }]));
   await library.change((one) => decide(one, [filter]));
   expect(await status()).toBe("accepted");
-  const { runId } = await library.change((one) => decide(one, [{ paper, decision: "rejected", kind: "manual" }]));
+  const { runId } = await library.change((one) =>
+    decide(one, [{ paper, decision: "rejected", kind: "manual" }]),
+  );
   expect(await status()).toBe("rejected");
   await undo(runId);
   expect(await status()).toBe("accepted");
@@ -191,7 +243,12 @@ test("RL-41, RL-179: records in any order, in any batches, once or twice, give t
     for (const batch of batches)
       await library.change(async (one) => {
         for (const work of batch)
-          await ingest(one, [work], { via: "import", seed: work.source === "bibtex", hop: 1, fetchedAt: at(pool.indexOf(work)) });
+          await ingest(one, [work], {
+            via: "import",
+            seed: work.source === "bibtex",
+            hop: 1,
+            fetchedAt: at(pool.indexOf(work)),
+          });
       });
     return { papers: await library.papers(), hash: await corpusHash(library.db) };
   };

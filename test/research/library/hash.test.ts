@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Database } from "../../../packages/writ/src/research/library/database.ts";
-import { canonicalText, corpusHash, rowHash, smallEscapes } from "../../../packages/writ/src/research/library/hash.ts";
+import {
+  canonicalText,
+  corpusHash,
+  rowHash,
+  smallEscapes,
+} from "../../../packages/writ/src/research/library/hash.ts";
 import { createTables } from "../../../packages/writ/src/research/library/schema.ts";
 
 let db: Database;
@@ -13,11 +18,24 @@ afterAll(() => db.close());
 
 async function only(row: Record<string, unknown>): Promise<void> {
   await db.run("DELETE FROM papers");
-  await db.run(`INSERT INTO papers BY NAME SELECT unnest(json_transform(?, '${shape}')), 'r' AS first_run,
-    'r' AS last_run, '' AS row_hash, true AS active`, [JSON.stringify(row)]);
+  await db.run(
+    `INSERT INTO papers BY NAME SELECT unnest(json_transform(?, '${shape}')), 'r' AS first_run,
+    'r' AS last_run, '' AS row_hash, true AS active`,
+    [JSON.stringify(row)],
+  );
 }
 
-const texts = ["id", "source_id", "doi", "title", "abstract", "source", "language", "publisher", "curation_status"];
+const texts = [
+  "id",
+  "source_id",
+  "doi",
+  "title",
+  "abstract",
+  "source",
+  "language",
+  "publisher",
+  "curation_status",
+];
 const lists = [
   "research_areas",
   "authors_raw",
@@ -85,7 +103,7 @@ test("RL-35: rows hash to the published numbers, however awkward their texts", a
 });
 
 test("RL-35: control characters have small letters, and all but quotes and backslashes stays as it is", async () => {
-  const title = "\u0001\u000b\u001f\b\t\n\f\r / \u007f \u2028 \u{1f600} é \\u001F \"";
+  const title = '\u0001\u000b\u001f\b\t\n\f\r / \u007f \u2028 \u{1f600} é \\u001F "';
   await only({ ...plain, title });
   const row = await db.row<{ text: string }>(
     `SELECT ${smallEscapes("raw")} AS text FROM (SELECT ${canonicalText("papers")} AS raw FROM papers)`,
@@ -107,8 +125,12 @@ test("RL-35: items of lists that look like what stands between items stay what t
 
 test("RL-28: a row's hash is of its canonical text, whatever the order of its lists", async () => {
   await only({ ...awkward, references_id: ["W10", "W2"] });
-  const one = await db.row(`SELECT ${rowHash("t")} AS hash FROM (SELECT ${canonicalText("papers")} AS t FROM papers)`);
+  const one = await db.row(
+    `SELECT ${rowHash("t")} AS hash FROM (SELECT ${canonicalText("papers")} AS t FROM papers)`,
+  );
   await only(awkward);
-  expect(await db.row(`SELECT ${rowHash("t")} AS hash FROM (SELECT ${canonicalText("papers")} AS t FROM papers)`)).toEqual(one);
+  expect(
+    await db.row(`SELECT ${rowHash("t")} AS hash FROM (SELECT ${canonicalText("papers")} AS t FROM papers)`),
+  ).toEqual(one);
   expect(one?.hash).toMatch(/^[0-9a-f]{16}$/);
 });

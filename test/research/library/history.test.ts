@@ -10,7 +10,7 @@ import { alphaCitations, alphaCiters, alphaSeeds, at, libraryIn } from "./works.
 const seeded = "9d1d3044c97e893484382d8409e535d7f3731ea264e72df738e369cf5b439efb";
 const chained = "756f670d51adef9c8bf0640f7e366c703ab6b9584c26f51279d89a9459591927";
 
-test("RLC-51, RLC-60: seeding and chaining give the published hashes, and undoing goes back and forth", async () => {
+test("RL-35, RL-109: seeding and chaining give the published hashes, and undoing goes back and forth", async () => {
   using temp = tempFolder();
   const { ctx, change, add } = libraryIn(temp.path);
   const hash = () => readLibrary(ctx(), (db) => corpusHash(db));
@@ -56,7 +56,9 @@ test("RL-101: a decision changes the hash and taking it back restores it", async
     return {};
   });
   const statuses = () =>
-    readLibrary(ctx(), (db) => db.rows("SELECT curation_status AS s, count(*) AS n FROM papers GROUP BY s ORDER BY s"));
+    readLibrary(ctx(), (db) =>
+      db.rows("SELECT curation_status AS s, count(*) AS n FROM papers GROUP BY s ORDER BY s"),
+    );
   expect(await statuses()).toEqual([
     { s: "accepted", n: 1 },
     { s: "candidate", n: 3 },

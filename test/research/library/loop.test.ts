@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApp, testApp } from "../../support/test-app.ts";
 
 let it: TestApp;
 let root: string;
-const call = async (id: string, input: Record<string, unknown> = {}, more = {}) => { const a = await
-  it.call(id, input, { where: { flag: root }, base: root, ...more }); const t = (a.error?.details as any)?.trace; if (t) console.log(readFileSync(join(root, t), "utf8").slice(0, 1500)); return a; };
+const call = (id: string, input: Record<string, unknown> = {}) =>
+  it.call(id, input, { where: { flag: root }, base: root });
 
 beforeAll(async () => {
   it = testApp({ manifest: null });
@@ -14,11 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => it[Symbol.asyncDispose]());
 
-test("RL-19, RLC-01: the research template makes the library, an equation and a demonstration", async () => {
+test("RL-19: the research template makes the library, an equation and a demonstration", async () => {
   const made = await it.call("workspace.init", { name: "ws", template: "research" });
   expect(made.error).toBeNull();
   expect(made.data.research).toEqual({ library: ".writ/research/library.duckdb", schema_version: "1" });
-  for (const path of ["equation.yml", "demo/works.jsonl", ".writ/research/library.duckdb", ".writ/research/pages"])
+  for (const path of [
+    "equation.yml",
+    "demo/works.jsonl",
+    ".writ/research/library.duckdb",
+    ".writ/research/pages",
+  ])
     expect(existsSync(join(root, path)), path).toBe(true);
   const before = statSync(join(root, ".writ/research/library.duckdb")).mtimeMs;
   const again = await it.call("workspace.init", { name: "ws", template: "research" });
@@ -26,7 +31,7 @@ test("RL-19, RLC-01: the research template makes the library, an equation and a 
   expect(statSync(join(root, ".writ/research/library.duckdb")).mtimeMs).toBe(before);
 });
 
-test("RLC-46: an empty library offers to be seeded", async () => {
+test("RL-45: an empty library offers to be seeded", async () => {
   const status = await call("research.status");
   expect(status).toMatchObject({
     error: null,
@@ -49,9 +54,17 @@ test("RL-19: the demonstration can be read, built and shown offline", async () =
     error: null,
     data: { loop_state: "SEEDED", next_best_action: "chain", total_papers: 30, readiness: { ready: true } },
   });
-  const listed = await call("research.read.list", { fields: ["id", "title", "abstract", "scent"], sort: "scent", limit: 3 });
+  const listed = await call("research.read.list", {
+    fields: ["id", "title", "abstract", "scent"],
+    sort: "scent",
+    limit: 3,
+  });
   expect(listed).toMatchObject({ error: null, data: { count: 3, total: 30 } });
-  const next = await call("research.read.list", { sort: "scent", limit: 30, cursor: listed.data.next_cursor as string });
+  const next = await call("research.read.list", {
+    sort: "scent",
+    limit: 30,
+    cursor: listed.data.next_cursor as string,
+  });
   expect(next.data.count).toBe(27);
   const stats = await call("research.read.stats", { group_by: "language" });
   expect(stats.data.groups).toEqual([
@@ -69,5 +82,8 @@ test("RL-171: a paper is a reference, and a pinned one tells what changed since"
   const shown = await call("research.read.show", { id: "W99000000012" });
   const pinned = shown.data.ref as string;
   const same = await call("explain", { ref: pinned });
-  expect(same).toMatchObject({ error: null, data: { status: "candidate", pinned: { same: true, changed: [] } } });
+  expect(same).toMatchObject({
+    error: null,
+    data: { status: "candidate", pinned: { same: true, changed: [] } },
+  });
 });

@@ -59,9 +59,7 @@ export class MemoryLibrary {
 
   /** The active papers, as far as they do not depend on which run came first. */
   papers(): Promise<unknown[]> {
-    return this.db.rows(
-      "SELECT * EXCLUDE (first_run, last_run) FROM papers WHERE active ORDER BY id",
-    );
+    return this.db.rows("SELECT * EXCLUDE (first_run, last_run) FROM papers WHERE active ORDER BY id");
   }
 
   close(): void {

@@ -12,8 +12,6 @@ import { smallDisk, canMount } from "../../fixtures/small-disk.ts";
 import { tempFolder } from "../../fixtures/temp-folder.ts";
 import { alphaCitations, alphaCiters, alphaSeeds, at, libraryIn, workOf } from "./works.ts";
 
-const chained = "756f670d51adef9c8bf0640f7e366c703ab6b9584c26f51279d89a9459591927";
-
 async function chainedIn(root: string) {
   const library = libraryIn(root);
   await library.add(alphaSeeds);
@@ -33,7 +31,10 @@ async function chainedIn(root: string) {
   return library;
 }
 
-const filesOf = (folder: string) => ["corpus.parquet", ...readdirSync(join(folder, "tables")).map((one) => `tables/${one}`)];
+const filesOf = (folder: string) => [
+  "corpus.parquet",
+  ...readdirSync(join(folder, "tables")).map((one) => `tables/${one}`),
+];
 
 test("RL-155, RL-179: a snapshot restored into an empty library and made again has the same bytes", async () => {
   using temp = tempFolder();
@@ -42,7 +43,9 @@ test("RL-155, RL-179: a snapshot restored into an empty library and made again h
   mkdirSync(two);
   const first = await chainedIn(one);
   await first.change("curate.reject", async (change) => {
-    await decide(change, [{ paper: "doi:be5ab312c7aebbec", decision: "rejected", kind: "manual", reason: "off" }]);
+    await decide(change, [
+      { paper: "doi:be5ab312c7aebbec", decision: "rejected", kind: "manual", reason: "off" },
+    ]);
     return {};
   });
   const made = await createSnapshot(first.ctx(), temp.file("out-one"));
@@ -58,7 +61,8 @@ test("RL-155, RL-179: a snapshot restored into an empty library and made again h
   });
   const again = await createSnapshot(second.ctx(), temp.file("out-two"));
   const differing = filesOf(made.snapshot_dir).filter(
-    (path) => !readFileSync(join(made.snapshot_dir, path)).equals(readFileSync(join(again.snapshot_dir, path))),
+    (path) =>
+      !readFileSync(join(made.snapshot_dir, path)).equals(readFileSync(join(again.snapshot_dir, path))),
   );
   expect(differing).toEqual(["tables/loop_state_log.parquet", "tables/meta.parquet", "tables/runs.parquet"]);
   const db = await Database.open({ file: ":memory:" });
@@ -79,7 +83,10 @@ test("RL-156: what is not as the manifest says is damaged, and nothing is restor
   const made = await createSnapshot(ctx(), temp.file("out"));
   writeFileSync(join(made.snapshot_dir, "tables/records.parquet"), "no");
   const error = await restoreSnapshot(ctx(), { from: made.snapshot_dir }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: "E_SNAPSHOT_DAMAGED", failure: { details: { file: "tables/records.parquet" } } });
+  expect(error).toMatchObject({
+    code: "E_SNAPSHOT_DAMAGED",
+    failure: { details: { file: "tables/records.parquet" } },
+  });
 });
 
 test("RL-156, RL-157: a corpus file alone is taken as it stands, with its decisions, and its hash is kept", async () => {
@@ -89,8 +96,12 @@ test("RL-156, RL-157: a corpus file alone is taken as it stands, with its decisi
   mkdirSync(two);
   const first = await chainedIn(one);
   await first.change("curate.accept", async (change) => {
-    await decide(change, [{ paper: "doi:be5ab312c7aebbec", decision: "accepted", kind: "manual", by: "ana" }]);
-    await decide(change, [{ paper: "src:53951d1cb4b71667", decision: "rejected", kind: "filter", reason: "filter:year:gte:2022" }]);
+    await decide(change, [
+      { paper: "doi:be5ab312c7aebbec", decision: "accepted", kind: "manual", by: "ana" },
+    ]);
+    await decide(change, [
+      { paper: "src:53951d1cb4b71667", decision: "rejected", kind: "filter", reason: "filter:year:gte:2022" },
+    ]);
     return {};
   });
   const made = await createSnapshot(first.ctx(), temp.file("out"));
@@ -112,7 +123,7 @@ test("RL-156, RL-157: a corpus file alone is taken as it stands, with its decisi
   expect(await second.add(alphaSeeds)).toMatchObject({ added: 0 });
 });
 
-test("RLC-51: a corpus without a canonical column is refused by name, and extra columns are left alone", async () => {
+test("RL-156: a corpus without a canonical column is refused by name, and extra columns are left alone", async () => {
   using temp = tempFolder();
   const one = temp.file("one");
   mkdirSync(one);
@@ -121,19 +132,33 @@ test("RLC-51: a corpus without a canonical column is refused by name, and extra 
   const made = await createSnapshot(ctx(), temp.file("out"));
   const db = await Database.open({ file: ":memory:" });
   const from = `read_parquet('${join(made.snapshot_dir, "corpus.parquet")}')`;
-  await db.run(`COPY (SELECT * EXCLUDE (publisher) FROM ${from}) TO '${temp.file("less.parquet")}' (FORMAT parquet)`);
+  await db.run(
+    `COPY (SELECT * EXCLUDE (publisher) FROM ${from}) TO '${temp.file("less.parquet")}' (FORMAT parquet)`,
+  );
   await db.run(`COPY (SELECT *, 1 AS more FROM ${from}) TO '${temp.file("more.parquet")}' (FORMAT parquet)`);
-  await db.run(`COPY (SELECT * REPLACE (CAST(year AS VARCHAR) AS year) FROM ${from}) TO '${temp.file("odd.parquet")}' (FORMAT parquet)`);
+  await db.run(
+    `COPY (SELECT * REPLACE (CAST(year AS VARCHAR) AS year) FROM ${from}) TO '${temp.file("odd.parquet")}' (FORMAT parquet)`,
+  );
   db.close();
-  const refused = (file: string) => restoreSnapshot(ctx(), { fromCorpus: temp.file(file) }).catch((thrown: unknown) => thrown);
-  expect(await refused("less.parquet")).toMatchObject({ code: "E_SCHEMA_MISMATCH", failure: { details: { column: "publisher" } } });
-  expect(await refused("odd.parquet")).toMatchObject({ code: "E_SCHEMA_MISMATCH", failure: { details: { column: "year" } } });
+  const refused = (file: string) =>
+    restoreSnapshot(ctx(), { fromCorpus: temp.file(file) }).catch((thrown: unknown) => thrown);
+  expect(await refused("less.parquet")).toMatchObject({
+    code: "E_SCHEMA_MISMATCH",
+    failure: { details: { column: "publisher" } },
+  });
+  expect(await refused("odd.parquet")).toMatchObject({
+    code: "E_SCHEMA_MISMATCH",
+    failure: { details: { column: "year" } },
+  });
   const it = ctx();
-  expect(await restoreSnapshot(it, { fromCorpus: temp.file("more.parquet") })).toMatchObject({ papers_new: 0, total_papers: 4 });
+  expect(await restoreSnapshot(it, { fromCorpus: temp.file("more.parquet") })).toMatchObject({
+    papers_new: 0,
+    total_papers: 4,
+  });
   expect(it.warnings.map(({ code }) => code)).toContain("W_EXTRA_COLUMNS");
 });
 
-test("RLC-52: a status that another program wrote is found", async () => {
+test("RL-162: a status that another program wrote is found", async () => {
   using temp = tempFolder();
   const { ctx, add } = libraryIn(temp.path);
   await add(alphaSeeds);
@@ -143,15 +168,29 @@ test("RLC-52: a status that another program wrote is found", async () => {
   const error = await validateLibrary(ctx(), { full: false }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: "E_LIBRARY_INVALID",
-    failure: { data: { valid: false, issues: expect.arrayContaining([expect.objectContaining({ code: "word", paper: "doi:1af31fe42096bfaf" })]) } },
+    failure: {
+      data: {
+        valid: false,
+        issues: expect.arrayContaining([
+          expect.objectContaining({ code: "word", paper: "doi:1af31fe42096bfaf" }),
+        ]),
+      },
+    },
   });
 });
 
 test.skipIf(!canMount())("RL-181: a disk that fills up during a snapshot leaves nothing of it", async () => {
   using temp = tempFolder();
   const { ctx, add } = libraryIn(temp.path);
-  const noise = (n: number) => Array.from({ length: 400 }, (_, k) => ((n * 7919 + k) * 2654435761 % 4294967296).toString(36)).join(" ");
-  await add(Array.from({ length: 1500 }, (_, n) => workOf({ title: `T ${n}`, sourceId: `W${n}`, abstract: noise(n) })));
+  const noise = (n: number) =>
+    Array.from({ length: 400 }, (_, k) => (((n * 7919 + k) * 2654435761) % 4294967296).toString(36)).join(
+      " ",
+    );
+  await add(
+    Array.from({ length: 1500 }, (_, n) =>
+      workOf({ title: `T ${n}`, sourceId: `W${n}`, abstract: noise(n) }),
+    ),
+  );
   const folder = temp.file("disk");
   using disk = smallDisk(folder);
   const error = await createSnapshot(ctx(), folder).catch((thrown: unknown) => thrown);

@@ -141,20 +141,29 @@ export const alphaSeeds: readonly Work[] = [
   }),
 ];
 
-const citer = (id: string, doi: string | undefined, title: string, date: string, refs: string) =>
-  alpha({ id, title, date, lang: "en", authors: "A5", keywords: "network", refs, ...(doi !== undefined && { doi }) });
+const citer = ({ id, doi, title, date, refs }: Alpha) =>
+  alpha({
+    id,
+    title,
+    date,
+    lang: "en",
+    authors: "A5",
+    keywords: "network",
+    ...(refs !== undefined && { refs }),
+    ...(doi !== undefined && { doi }),
+  });
 
 /** Those that cite them. */
 export const alphaCiters: readonly Work[] = [
-  citer("W201", "10.5555/c1", "Citer one", "2022-06-01", "W101 W102 W902"),
-  citer("W202", "10.5555/c2", "Citer two", "2023-06-01", "W101 W102 W103"),
-  citer("W203", undefined, "Citer three", "2024-06-01", "W103"),
-  citer("W204", "10.5555/c4", "Citer four", "2015-06-01", "W104"),
+  citer({ id: "W201", doi: "10.5555/c1", title: "Citer one", date: "2022-06-01", refs: "W101 W102 W902" }),
+  citer({ id: "W202", doi: "10.5555/c2", title: "Citer two", date: "2023-06-01", refs: "W101 W102 W103" }),
+  citer({ id: "W203", title: "Citer three", date: "2024-06-01", refs: "W103" }),
+  citer({ id: "W204", doi: "10.5555/c4", title: "Citer four", date: "2015-06-01", refs: "W104" }),
 ];
 
 /** Who cites whom among them. */
 export const alphaCitations = alphaCiters.flatMap((one) =>
-  one.references.filter((ref) => /^W10/.test(ref)).map((cited) => ({ cited, citer: one.sourceId ?? "" })),
+  one.references.filter((ref) => ref.startsWith("W10")).map((cited) => ({ cited, citer: one.sourceId ?? "" })),
 );
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

@@ -13,7 +13,7 @@ import { tempFolder } from "../../fixtures/temp-folder.ts";
 import { type TestContext } from "../../support/context.ts";
 import { builtOn, chainedLibrary, metricsOf, seededLibrary } from "./libraries.ts";
 
-test("RLC-37: edges below the least weight are dropped, and what is empty says why", async () => {
+test("RL-130: edges below the least weight are dropped, and what is empty says why", async () => {
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path);
   const two = await builtOn(ctx(), { min_weight: 2 });
@@ -38,7 +38,7 @@ test("RLC-37: edges below the least weight are dropped, and what is empty says w
   expect(readdirSync(join(temp.path, ".writ/research/networks"))).toEqual(["build.json"]);
 });
 
-test("RLC-38: a build writes nodes, edges, measures, communities and a graph", async () => {
+test("RL-138, RL-140, RL-141, RL-142, RL-143: a build writes nodes, edges, measures, communities and a graph", async () => {
   using temp = tempFolder();
   const { ctx } = await chainedLibrary(temp.path);
   const { data, context } = await builtOn(ctx(), {});
@@ -88,7 +88,7 @@ test("RLC-38: a build writes nodes, edges, measures, communities and a graph", a
   expect(context.warnings).toEqual([]);
 });
 
-test("RLC-39, RLC-40: networks of references and of direct citation on demand", async () => {
+test("RL-121: networks of references and of direct citation on demand", async () => {
   using temp = tempFolder();
   const { ctx } = await chainedLibrary(temp.path);
   const { data } = await builtOn(ctx(), { networks: ["direct_citation", "cocitation_refs"] });
@@ -104,7 +104,7 @@ test("RLC-39, RLC-40: networks of references and of direct citation on demand", 
   ).toContain('edgedefault="directed"');
 });
 
-test("RLC-42: what is not defined is null with a reason, in JSON that a strict parser reads", async () => {
+test("RL-132: what is not defined is null with a reason, in JSON that a strict parser reads", async () => {
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path);
   writeFileSync(
@@ -123,7 +123,7 @@ test("RLC-42: what is not defined is null with a reason, in JSON that a strict p
   expect(metrics.assortativity).toEqual(data.networks[0]?.assortativity);
 });
 
-test("RLC-43: a thesaurus joins keywords, stays for later builds, and is switched off again", async () => {
+test("RL-117: a thesaurus joins keywords, stays for later builds, and is switched off again", async () => {
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path);
   writeFileSync(
@@ -144,7 +144,7 @@ test("RLC-43: a thesaurus joins keywords, stays for later builds, and is switche
   expect((await keywords({})).data).not.toHaveProperty("thesaurus");
 });
 
-test("RLC-44: a file describes networks one by one, and is refused by place", async () => {
+test("RL-129: a file describes networks one by one, and is refused by place", async () => {
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path);
   const spec = (text: string) => {
@@ -179,7 +179,7 @@ test("RLC-44: a file describes networks one by one, and is refused by place", as
   await expect(builtOn(ctx(), { min_weight: 0 })).rejects.toMatchObject({ code: "E_INVALID_VALUE" });
 });
 
-test("RLC-48: a build is stale when the papers of its own scope have changed", async () => {
+test("RL-161: a build is stale when the papers of its own scope have changed", async () => {
   using temp = tempFolder();
   const { ctx, change, addCandidates } = await seededLibrary(temp.path);
   await builtOn(ctx(), { scope: "seeds" });
@@ -214,7 +214,7 @@ test("RL-136: building again gives the same bytes", async () => {
   expect(await bytes()).toEqual(await bytes());
 });
 
-test("RLC-62: too many pairs are skipped with the command that fits, which runs", async () => {
+test("RL-125: too many pairs are skipped with the command that fits, which runs", async () => {
   using temp = tempFolder();
   const { crowd } = await import("./libraries.ts");
   const { ctx } = await crowd(temp.path);

@@ -45,7 +45,7 @@ async function exported(context: TestContext, given: Record<string, unknown>) {
 
 const read = (file: string) => readFileSync(join(temp.path, ".writ/research/exports", file), "utf8");
 
-test("RLC-50: without a build there is nothing to export, and the command that helps is named", async () => {
+test("RL-149: without a build there is nothing to export, and the command that helps is named", async () => {
   using empty = tempFolder();
   const library = await seededLibrary(empty.path);
   await expect(exported(library.ctx(), { format: "csv" })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test("RL-149, RL-150: GraphML and GEXF, read by others, have the same nodes, edg
   expect(gexfReader.parse(Graph, read("direct_citation.gexf")).directedSize).toBe(7);
 });
 
-test("RLC-50: CSV has a mark, sorted rows and attributes in alphabetical order", async () => {
+test("RL-149: CSV has a mark, sorted rows and attributes in alphabetical order", async () => {
   await exported(ctx(), { format: "csv", network: ["bibliographic_coupling"] });
   const [nodesText, edgesText] = ["nodes", "edges"].map((name) => read(`bibliographic_coupling/${name}.csv`));
   expect(nodesText?.startsWith("\ufeffid,label,")).toBe(true);

@@ -10,7 +10,7 @@ async function topOf(context: TestContext, given: Record<string, unknown> = {}) 
   return topOutput.parse(await readTop(context, z.object(topInput).parse(given)));
 }
 
-test("RLC-49, RL-148: without a build degree is reckoned and nothing is written; a list of none is refused", async () => {
+test("RL-148: without a build degree is reckoned and nothing is written; a list of none is refused", async () => {
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path);
   const data = await topOf(ctx());
@@ -25,7 +25,7 @@ test("RLC-49, RL-148: without a build degree is reckoned and nothing is written;
   expect((await topOf(ctx(), { by: "pagerank" })).fix_command).toBe("writ research build");
 });
 
-test("RLC-56: two communities, three papers each, with the fields that were asked for", async () => {
+test("RL-148: two communities, three papers each, with the fields that were asked for", async () => {
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path, bridgeWorks);
   await builtOn(ctx(), { networks: ["bibliographic_coupling"] });
@@ -47,7 +47,7 @@ test("RLC-56: two communities, three papers each, with the fields that were aske
   expect(seeded.central).toHaveLength(2);
 });
 
-test("RLC-63: what to read comes after what it cites, with reasons, alike each time", async () => {
+test("RL-137: what to read comes after what it cites, with reasons, alike each time", async () => {
   using temp = tempFolder();
   const { ctx } = await chainedLibrary(temp.path);
   await builtOn(ctx(), { networks: ["bibliographic_coupling", "cocitation"] });

@@ -106,6 +106,8 @@ async function openWorkspaceStore(root: string, mode: StoreMode, tools: Tools): 
     clock: tools.clock,
     ids: tools.ids,
     mode: mode === "read" ? "read" : "write",
-    register: mode === "register",
+    // Whoever names a workspace by its id alone means one that is there; a word that is mistyped makes none.
+    register: mode === "register" && identity !== null,
+    byName: identity === null && Boolean(named),
   });
 }

@@ -26,6 +26,8 @@ export interface Call {
   dryRun?: boolean;
   idempotencyKey?: string;
   deadlineMs?: number;
+  /** The caller's own step that this call is a part of: a `traceparent` of W3C Trace Context. */
+  traceparent?: string;
   signal: AbortSignal;
   emit?: (event: Progress | Record<string, unknown>) => void;
   ask?: (question: string, choices?: readonly string[]) => Promise<string>;

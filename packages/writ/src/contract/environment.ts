@@ -55,7 +55,10 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     name: "WRIT_REASONING_COOLDOWN_SECONDS",
     purpose: "Seconds that an advisor is left out after a failure; 0 is none.",
   },
-  { name: "WRIT_CLIENT", purpose: "The client whose model is asking; decides which advisors are independent." },
+  {
+    name: "WRIT_CLIENT",
+    purpose: "The client whose model is asking; decides which advisors are independent.",
+  },
   {
     name: "WRIT_ADVISOR_ENV",
     purpose: "Variables, separated by commas, that a workspace's advisor may hand to its program.",
@@ -90,5 +93,9 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     purpose: "Milliseconds without a byte after which a source is late.",
     default: "30000",
   },
-  { name: "WRIT_RESEARCH_MEMORY", purpose: "How much memory the research library may take.", default: "1GiB" },
+  {
+    name: "WRIT_RESEARCH_MEMORY",
+    purpose: "How much memory the research library may take.",
+    default: "1GiB",
+  },
 ];

@@ -36,9 +36,9 @@ export function createExecutor(ports: Ports): Execute {
 }
 
 /** A name that no command has is input like any other, and is not told. */
-function spanOf(ports: Ports, { capability, surface }: Call): Span | undefined {
+function spanOf(ports: Ports, { capability, surface, traceparent }: Call): Span | undefined {
   const id = ports.commands.find(capability)?.id ?? "unknown";
-  return ports.span?.(id, { "writ.capability": id, "writ.surface": surface });
+  return ports.span?.(id, { "writ.capability": id, "writ.surface": surface }, traceparent);
 }
 
 function told(so: Progressing, answer: Envelope): Envelope {

@@ -40,6 +40,8 @@ export interface StatusBlock {
 export interface Beginning {
   /** What init says of it, under the part's name. */
   data: Record<string, unknown>;
+  /** Commands to go on with: `path` names a file of the workspace from where the caller stands, `flag` the workspace. */
+  next?(at: { path: (name: string) => string; flag: string }): string[];
   /** Makes it below a folder that is about to become a workspace; a failure takes the whole folder away. */
   make(ctx: Context, folder: string): Promise<void>;
 }

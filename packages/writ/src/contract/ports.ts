@@ -87,8 +87,11 @@ export interface Ports {
   hash(value: unknown): string;
   /** Writes the trace of a defect under .writ/errors/ and names the file. */
   trace(error: unknown, root: string | undefined): Promise<string | undefined>;
-  /** Begins the trace of one call; absent where nobody asked for traces. Attributes never hold input. */
-  span?(name: string, attributes: Record<string, string>): Span;
+  /**
+   * Begins the trace of one call, within the caller's own step where a `traceparent` names one; absent where nobody
+   * asked for traces. Attributes never hold input.
+   */
+  span?(name: string, attributes: Record<string, string>, traceparent?: string): Span;
   /** Runs a heavy capability in a child process; absent where this process may do it itself. */
   offload?(call: Call): Promise<Envelope>;
 }

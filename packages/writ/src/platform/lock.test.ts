@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fail } from "../contract/index.ts";
@@ -122,4 +122,10 @@ test("WS-98: a lock that cannot be made is STORE_ERROR without an absolute path"
   const object = (error as ReturnType<typeof fail>).toObject();
   expect(object.code).toBe("STORE_ERROR");
   expect(JSON.stringify(object)).not.toContain(folder);
+  await mkdir(join(folder, "taken.lock"));
+  const named = { ...options, folder: "cache/git/ab" };
+  await expect(withLock(join(folder, "taken.lock"), named, async () => "in")).rejects.toMatchObject({
+    code: "STORE_ERROR",
+    failure: { details: { path: "cache/git/ab/taken.lock" } },
+  });
 });

@@ -80,9 +80,11 @@ describe("WS-98: the error names what the system refused", () => {
   });
   test("below a word that stands for a folder, and never a path outside of it", async () => {
     const at = (path: string) =>
-      storingUnder("/srv/ana/writ", () => Promise.reject(Object.assign(systemError("EACCES"), { path })), "cache").catch(
-        (error: WritError) => error.failure.details?.path,
-      );
+      storingUnder(
+        "/srv/ana/writ",
+        () => Promise.reject(Object.assign(systemError("EACCES"), { path })),
+        "cache",
+      ).catch((error: WritError) => error.failure.details?.path);
     expect(await at("/srv/ana/writ/git/ab/x.lock")).toBe("cache/git/ab/x.lock");
     expect(await at("/srv/ana/writ")).toBe("cache");
     expect(await at("/srv/ana/secret")).toBe("secret");

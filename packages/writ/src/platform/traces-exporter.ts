@@ -43,9 +43,14 @@ export function createExporter({ url, serviceName, version, timeoutMs }: TracesT
   }
 
   return {
-    give: (traced) => give(traced, ROOT_CONTEXT),
+    give: (traced) => give(traced, contextOf(traced)),
     close: () => provider.shutdown(),
   };
+}
+
+/** Another program's step is its own to send; here it is only what ours belongs to. */
+function contextOf({ within }: Traced): Context {
+  return within ? trace.setSpanContext(ROOT_CONTEXT, { ...within, isRemote: true }) : ROOT_CONTEXT;
 }
 
 function kindOf(attributes: Record<string, string>): SpanKind {

@@ -10,6 +10,15 @@ export interface Traced {
   endedAt: number;
   outcome: Outcome;
   steps: Traced[];
+  /** The step of another program that this one is within. */
+  within?: RemoteStep;
+}
+
+/** A step of another program, as it names it to those it calls. */
+export interface RemoteStep {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
 }
 
 /** Where traces go, and what they are traces of. */
@@ -22,7 +31,8 @@ export interface TracesTo {
 
 /** The traces of this process. */
 export interface Traces {
-  begin(name: string, attributes: Record<string, string>): Span;
+  /** `traceparent`: the caller's step, as W3C Trace Context writes it; one that is no such thing is left out. */
+  begin(name: string, attributes: Record<string, string>, traceparent?: string): Span;
   /** Sends what was not sent yet; a receiver that does not answer costs a moment and no failure. */
   close(): Promise<void>;
 }
@@ -47,15 +57,31 @@ export function createTraces(settings: Settings, version: string): Traces | unde
     void exporter.then((one) => one.give(traced)).catch(() => {});
   };
   return {
-    begin: (name, attributes) => begin({ name, attributes, ended: give }),
+    begin: (name, attributes, traceparent) =>
+      begin({ name, attributes, within: remoteStep(traceparent), ended: give }),
     close: async () => {
       await exporter?.then((one) => one.close()).catch(() => {});
     },
   };
 }
 
-function begin(of: { name: string; attributes: Record<string, string>; ended(traced: Traced): void }): Span {
-  const { name, attributes, ended } = of;
+/** Reads a `traceparent`; of a later version only what the first one knows, as the recommendation asks. */
+export function remoteStep(text = ""): RemoteStep | undefined {
+  const found = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text.trim());
+  const [, version, traceId = "", spanId = "", flags = "", more] = found ?? [];
+  if (!found || version === "ff" || (version === "00" && more !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 };
+}
+
+interface Beginning {
+  name: string;
+  attributes: Record<string, string>;
+  within?: RemoteStep | undefined;
+  ended(traced: Traced): void;
+}
+
+function begin({ name, attributes, within, ended }: Beginning): Span {
   const startedAt = instant();
   const steps: Traced[] = [];
   let over = false;
@@ -64,7 +90,8 @@ function begin(of: { name: string; attributes: Record<string, string>; ended(tra
     end: (outcome) => {
       if (over) return;
       over = true;
-      ended({ name, attributes, startedAt, endedAt: instant(), outcome, steps });
+      const own = { name, attributes, startedAt, endedAt: instant(), outcome, steps };
+      ended(within ? { ...own, within } : own);
     },
   };
 }

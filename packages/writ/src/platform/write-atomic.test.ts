@@ -5,6 +5,7 @@ import { temporaryFolder } from "./folder.fixture.ts";
 import {
   createExclusive,
   isTemporaryName,
+  makeFolder,
   removeEmptyParents,
   removeTemporaries,
   removeTree,

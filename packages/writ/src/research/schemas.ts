@@ -53,7 +53,9 @@ const curation = z
     cluster: z.string().optional(),
     decision: z
       .string()
-      .describe("accepted, rejected, undecided or blank; case and spaces do not matter. Undecided changes nothing."),
+      .describe(
+        "accepted, rejected, undecided or blank; case and spaces do not matter. Undecided changes nothing.",
+      ),
     note: z.string().optional(),
     abstract: z.string().optional(),
   })

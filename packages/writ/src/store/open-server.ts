@@ -40,7 +40,7 @@ async function prepareServer(
     if (found < known) await migrate(engine, migrations, (from, db) => copyBeforeMigration(engine, db, from));
     if (options.register && options.mode === "write") await registerWorkspace(engine, options.workspace);
     else if (!(await isRegistered(engine, options.workspace.id))) {
-      throw workspaceUnknown(engine.location, options.workspace.id);
+      throw workspaceUnknown(engine.location, options.workspace.id, options.byName);
     }
     return options.mode === "read" ? readingOnly(engine) : engine;
   } catch (error) {

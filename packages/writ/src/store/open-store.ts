@@ -13,6 +13,8 @@ export interface OpenOptions {
   mode: "read" | "write";
   /** Lets a PostgreSQL database learn a workspace it does not know (`store migrate`, `up`, `serve`). */
   register?: boolean;
+  /** The workspace was named by WRIT_WORKSPACE_ID, and no folder says that it is this one. */
+  byName?: boolean;
   /** How long a write waits for other writers; default 10 s. */
   waitMs?: number;
 }

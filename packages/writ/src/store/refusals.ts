@@ -21,11 +21,13 @@ export function storeOutdated(location: string, found: number, known: number): W
 }
 
 /** E_STORE_OUTDATED: the database is there, and has never heard of this workspace. */
-export function workspaceUnknown(location: string, id: string): WritError {
+export function workspaceUnknown(location: string, id: string, byName = false): WritError {
   return fail("E_STORE_OUTDATED", {
     message: `The database ${location} does not know this workspace yet.`,
     cause: `No workspace with the id ${id} is registered there.`,
-    remediation: "Register it: writ store migrate",
+    remediation: byName
+      ? "Correct WRIT_WORKSPACE_ID to the id in .writ/workspace.json of the workspace, or register it there: writ store migrate"
+      : "Register it: writ store migrate",
     details: { workspace: id },
   });
 }

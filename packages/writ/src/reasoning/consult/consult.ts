@@ -35,7 +35,7 @@ export async function consult(
   await ctx.settle();
   const found = await look(room, given);
   const consultation = new Consultation(room, given, { fault, ...(appendFault && { appendFault }) });
-  const answer = await underConsultLock(room, given.assessment, () => consultation.run(found.brief));
+  const answer = await underConsultLock(room, given.assessment, () => consultation.hold(found.brief));
   warnOfResults(ctx, answer);
   if (answer.cancelled) throw interrupted(ctx, answer);
   return answer;
@@ -53,7 +53,7 @@ class Consultation {
     this.#faults = faults;
   }
 
-  async run(brief: Brief): Promise<Consulted> {
+  async hold(brief: Brief): Promise<Consulted> {
     const { assessment } = this.#input;
     const { records } = await this.#read();
     const chosen = choosePlan(records, this.#input);

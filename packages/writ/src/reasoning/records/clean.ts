@@ -15,14 +15,24 @@ const formats = /\p{Cf}/gu;
  * and format characters. A tab is a space. Cleaning a clean text changes nothing.
  */
 export function clean(text: string): string {
-  let before: string;
-  let after = text.toWellFormed();
-  // What is taken out may join what stood around it to another sequence.
-  do {
+  // What is taken out may join what stood around it to another sequence; the longer ones go first each time.
+  const whole = untilStill(text.toWellFormed(), (one) =>
+    untilStill(one, (part) => part.replace(stringSequence, "").replace(controlSequence, "")).replace(
+      shortSequence,
+      "",
+    ),
+  );
+  return whole.replace(lineEnds, "\n").replaceAll("\t", " ").replace(controls, "").replace(formats, "");
+}
+
+const untidy = /[^\S ]|  |^ | $/;
+
+function untilStill(text: string, change: (text: string) => string): string {
+  for (let before = text; ; ) {
+    const after = change(before);
+    if (after === before) return after;
     before = after;
-    after = before.replace(stringSequence, "").replace(controlSequence, "").replace(shortSequence, "");
-  } while (after !== before);
-  return after.replace(lineEnds, "\n").replaceAll("\t", " ").replace(controls, "").replace(formats, "");
+  }
 }
 
 /** A text on one line, without white space at its ends. */
@@ -30,8 +40,6 @@ export function oneLined(text: string): string {
   // Most texts are on one line already, and a look is cheaper than a copy.
   return untidy.test(text) ? text.replace(/\s+/g, " ").trim() : text;
 }
-
-const untidy = /[^\S ]|  |^ | $/;
 
 /** What was cleaned, and the shapes of the secrets that were taken out, sorted. */
 export interface Cleaned<T> {
@@ -62,10 +70,12 @@ const link = /\b(?:https?|ftp):\/\/([^\s/?#<>"'`)\]]+)[^\s<>"'`)\]]*/gi;
 
 /** An advisor's text: as any other, and a link in it shows only where it would have led. */
 export function cleanForeign(text: string): string {
-  return cleanText(text).replace(
+  // Before secrets are looked for: what stands before the host in a link is left out with the rest of it.
+  const plain = clean(text).replace(
     link,
     (_, host: string) => `[link: ${host.slice(host.lastIndexOf("@") + 1)}]`,
   );
+  return redact(plain);
 }
 
 /** Whether nothing is left of a text to read. */

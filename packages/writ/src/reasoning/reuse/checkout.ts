@@ -24,9 +24,8 @@ export async function isAncestorOf(
 ): Promise<boolean> {
   if (commit === of) return true;
   const place = { gitDir: join(room.root, ".git") };
-  const found = await openGit(room)
-    .run(["merge-base", "--is-ancestor", commit, of], place)
-    .catch(() => undefined);
+  const git = openGit(room);
+  const found = await git.run(["merge-base", "--is-ancestor", commit, of], place).catch(() => undefined);
   return found?.code === 0;
 }
 

@@ -76,9 +76,8 @@ function unsafe(reference: string): WritError {
 async function lookAtCommit(room: Room, reference: string): Promise<Partial<Evidence>> {
   if (!/^[A-Za-z0-9][\w./-]{0,199}$/.test(reference)) return { resolved: false };
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${reference}^{commit}`];
-  const found = await openGit(room)
-    .run(args, { gitDir: join(room.root, ".git") })
-    .catch(() => undefined);
+  const git = openGit(room);
+  const found = await git.run(args, { gitDir: join(room.root, ".git") }).catch(() => undefined);
   const commit = found?.code === 0 ? found.stdout.toString().trim() : "";
   return /^[0-9a-f]{40,64}$/.test(commit) ? { resolved: true, commit } : { resolved: false };
 }

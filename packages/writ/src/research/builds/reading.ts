@@ -6,7 +6,7 @@ import type { Database } from "../library/database.ts";
 import { corpusHash } from "../library/hash.ts";
 import { scopeSql } from "../library/scope.ts";
 import { findCitations } from "../networks/citations.ts";
-import { fingerprintOfSelection } from "../networks/fingerprint.ts";
+import { fingerprint } from "../networks/fingerprint.ts";
 import type { ThesaurusCounts } from "../networks/links.ts";
 import { inWords } from "../networks/numbers.ts";
 import { type Projection, project } from "../networks/project.ts";
@@ -122,7 +122,7 @@ export class Reading {
     found.specs.set(name, {
       spec,
       contentVersion: await contentVersion(this.#db),
-      fingerprint: await fingerprintOfSelection(this.#db, spec),
+      fingerprint: await fingerprint(this.#db, spec),
       corpusHash: await this.#hashOf(spec),
     });
     if (projected.empty) {

@@ -44,14 +44,16 @@ async function block(
     for (const [n, entity] of entities.entries()) {
       // An author's id says more than the name: it is compared with names alone, further down.
       if (kind === "author" && entity.opaque) continue;
-      for (const key of new Set(keysOf(kind, entity))) yield [n, key, sorted[n] ?? ""];
+      for (const key of new Set(keysOf(kind, entity))) yield [n, key];
     }
   };
-  await db.run("CREATE OR REPLACE TEMP TABLE dup_raw (n INTEGER, key VARCHAR, sorted VARCHAR)");
-  await db.append("temp.dup_raw", ["n", "key", "sorted"], rows());
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw (n INTEGER, key VARCHAR);
+    CREATE OR REPLACE TEMP TABLE dup_text (n INTEGER, sorted VARCHAR)`);
+  await db.append("temp.dup_raw", ["n", "key"], rows());
+  await db.append("temp.dup_text", ["n", "sorted"], sorted.entries());
   await splitBlocks(db);
-  await db.run(`CREATE OR REPLACE TEMP TABLE dup_side AS SELECT n, key, len FROM dup_block
-    JOIN (SELECT DISTINCT n, length(sorted) AS len FROM dup_raw) USING (n)`);
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_side AS
+    SELECT n, key, length(sorted) AS len FROM dup_block JOIN dup_text USING (n)`);
 }
 
 function proposalOf(kind: EntityKind, pair: readonly [Entity, Entity], score: number): Proposal {

@@ -24,7 +24,7 @@ interface Side {
   refs: number;
 }
 
-/** What is compared of each active paper, `dup_paper`, and the beginnings of its words, `dup_word(n, key, sorted)`. */
+/** What is compared of each active paper, `dup_paper`, and the beginnings of its words, `dup_word(n, key)`. */
 async function preparePapers(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TEMP TABLE dup_paper AS
@@ -33,9 +33,10 @@ async function preparePapers(db: Database): Promise<void> {
           array_to_string(list_sort(string_split(text, ' ')), ' ') AS sorted, refs
         FROM (SELECT *, ${bareTitle} AS text,
           coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs FROM papers WHERE active));
-    CREATE OR REPLACE TEMP TABLE dup_word AS
-      SELECT DISTINCT n, left(token, 4) AS key, sorted FROM (
-        SELECT n, unnest(string_split(sorted, ' ')) AS token, sorted FROM dup_paper WHERE sorted <> '');
+    CREATE OR REPLACE TEMP VIEW dup_text AS SELECT n, sorted FROM dup_paper;
+    CREATE OR REPLACE TEMP TABLE dup_word AS SELECT n, unnest(list_distinct(
+        list_transform(string_split(sorted, ' '), lambda token: left(token, 4)))) AS key
+      FROM dup_paper WHERE sorted <> '';
     CREATE OR REPLACE TEMP TABLE dup_pair (a INTEGER, b INTEGER)`);
 }
 
@@ -59,7 +60,7 @@ async function join(db: Database, condition: string): Promise<void> {
 async function findPairs(db: Database): Promise<void> {
   await preparePapers(db);
   await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS
-    SELECT n, key || '|' || family AS key, w.sorted FROM dup_word w JOIN dup_paper USING (n) WHERE family IS NOT NULL`);
+    SELECT n, key || '|' || family AS key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NOT NULL`);
   await splitBlocks(db);
   await join(db, "a.n < b.n");
   const nameless = await db.row("SELECT 1 AS one FROM dup_paper WHERE family IS NULL LIMIT 1");

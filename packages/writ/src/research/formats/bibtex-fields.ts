@@ -81,7 +81,7 @@ function plainName(name: string): BibtexName {
 }
 
 /** A value without braces; escaped letters stand for themselves, commands are left out. */
-export function withoutCommands(value: string): string {
+function withoutCommands(value: string): string {
   return value
     .replaceAll(/\\([&%$#_{}])/g, "$1")
     .replaceAll(/\\[A-Za-z]+\s*/g, "")

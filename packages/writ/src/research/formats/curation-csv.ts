@@ -28,12 +28,12 @@ export type CurationRow = Record<(typeof curationColumns)[number], string | numb
 const formula = /^'*[=+\-@\t\r]/;
 
 /** A text cell that no spreadsheet runs. */
-export function guarded(text: string): string {
+function guarded(text: string): string {
   return formula.test(text) ? `'${text}` : text;
 }
 
 /** What {@link guarded} was given. */
-export function unguarded(cell: string): string {
+function unguarded(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }
 

@@ -27,7 +27,7 @@ export async function writeBibliography(
 }
 
 /** The text of a bibliography, in pieces. */
-export async function* bibliography(
+async function* bibliography(
   db: Database,
   format: ExportFormat,
   selection: Selection & { count?: (papers: number) => void },

@@ -106,9 +106,8 @@ export async function writeLibrary<T>(
   };
   if (options.creates) await mkdir(place.folder, { recursive: true });
   return withLock(place.lock, lock, () =>
-    writing(
-      { ...opening, creates: options.creates === true, now: new Date(ctx.clock.now()) },
-      (db) => interruptible(ctx, db, () => work(db)),
+    writing({ ...opening, creates: options.creates === true, now: new Date(ctx.clock.now()) }, (db) =>
+      interruptible(ctx, db, () => work(db)),
     ),
   );
 }
@@ -132,9 +131,13 @@ async function inTransaction<T>(db: Database, { ctx, options, work }: Inside<T>)
     ctx,
     run,
     touch: async (papers) => {
-      await db.append("temp.touched_papers", ["id"], (function* () {
-        for (const id of papers) yield [id];
-      })());
+      await db.append(
+        "temp.touched_papers",
+        ["id"],
+        (function* () {
+          for (const id of papers) yield [id];
+        })(),
+      );
     },
     fold: async () => {
       const one = await fold(change);

@@ -40,7 +40,11 @@ export async function ingest(
   const flush = async () => {
     total.fresh += await store(change, batch, how);
     total.records += batch.length;
-    if (decided.length > 0) await decide(change, decided.map((one) => ({ ...one, kind: "import" as const })));
+    if (decided.length > 0)
+      await decide(
+        change,
+        decided.map((one) => ({ ...one, kind: "import" as const })),
+      );
     batch = [];
     decided = [];
     change.ctx.signal.throwIfAborted();

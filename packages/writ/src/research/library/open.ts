@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../../contract/index.ts";
-import { lstatOrNull, requireNoLinks, storing } from "../../platform/index.ts";
+import { compareBytes, lstatOrNull, requireNoLinks, storing } from "../../platform/index.ts";
 import { Database } from "./database.ts";
 import { held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
 import { type Place, libraryFile, placeOf } from "./place.ts";
@@ -103,10 +103,7 @@ function closeShared(gate: Gate): void {
 }
 
 /** Opens the library for writing, alone. The caller holds the writers' lock. */
-export async function writing<T>(
-  opening: WriteOpening,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
+export async function writing<T>(opening: WriteOpening, work: (db: Database) => Promise<T>): Promise<T> {
   const place = placeOf(opening.root);
   const gate = gateOf(place.file);
   gate.writers += 1;
@@ -164,7 +161,8 @@ async function openFile(place: Place, opening: Opening, readOnly: boolean): Prom
     } catch (error) {
       const other = isHeldElsewhere(error);
       if (!other) throw openFailure(error, await newestSnapshot(place));
-      if (opening.signal.aborted || performance.now() >= end) throw held({ ...other, waitMs: opening.waitMs });
+      if (opening.signal.aborted || performance.now() >= end)
+        throw held({ ...other, waitMs: opening.waitMs });
     }
     await pause(ms, undefined, { signal: opening.signal }).catch(() => undefined);
   }
@@ -182,7 +180,7 @@ async function until(opening: Opening, place: Place, isFree: () => boolean): Pro
 /** The newest complete snapshot in the library's own folder, relative to the workspace. */
 async function newestSnapshot(place: Place): Promise<string | undefined> {
   const names = await readdir(place.snapshots).catch(() => []);
-  for (const name of names.sort().reverse())
+  for (const name of names.toSorted(compareBytes).toReversed())
     if (await lstatOrNull(join(place.snapshots, name, "manifest.json")))
       return `.writ/research/snapshots/${name}`;
   return undefined;

@@ -90,7 +90,8 @@ type Cut = (field: string, text: string, limit: number) => string;
 
 function columnsOf(work: Work, cut: Cut): RecordColumns {
   const authorships = work.authorships.slice(0, limits.authors);
-  if (authorships.length < work.authorships.length) cut("authors", " ".repeat(limits.authors + 1), limits.authors);
+  if (authorships.length < work.authorships.length)
+    cut("authors", " ".repeat(limits.authors + 1), limits.authors);
   const { keywords } = work;
   return {
     source_id: work.sourceId,

@@ -241,7 +241,12 @@ export async function startRun(
 ): Promise<void> {
   const known = await change.db.row("SELECT 1 AS one FROM runs WHERE run_id = ?", [change.run.id]);
   if (known) return;
-  await insertRun(change.db, change.ctx, { ...run, runId: change.run.id, state: "running", at: change.run.at });
+  await insertRun(change.db, change.ctx, {
+    ...run,
+    runId: change.run.id,
+    state: "running",
+    at: change.run.at,
+  });
 }
 
 /** Completes the row of a run whose change is about to be committed. */

@@ -59,7 +59,10 @@ export async function addCiters(
   pairs: Iterable<{ cited: string; citer: string }>,
 ): Promise<void> {
   const { db, run } = change;
-  await stage(change, "new_citers", "cited VARCHAR, citer VARCHAR", rowsOf(pairs, (one) => [one.cited, one.citer]));
+  await stage(change, "new_citers", {
+    columns: ["cited", "citer"],
+    rows: rowsOf(pairs, (one) => [one.cited, one.citer]),
+  });
   await db.run(
     `INSERT INTO citers SELECT DISTINCT cited, citer, ? FROM temp.new_citers n WHERE NOT EXISTS (
        SELECT 1 FROM citers c JOIN runs r USING (run_id)
@@ -78,7 +81,10 @@ export async function addReferenceDois(
   found: Iterable<{ ref: string; doi: string | null }>,
 ): Promise<void> {
   const { db, run } = change;
-  await stage(change, "new_dois", "ref VARCHAR, doi VARCHAR", rowsOf(found, (one) => [one.ref, one.doi]));
+  await stage(change, "new_dois", {
+    columns: ["ref", "doi"],
+    rows: rowsOf(found, (one) => [one.ref, one.doi]),
+  });
   await db.run("INSERT INTO ref_dois SELECT ref, any_value(doi), ?, ? FROM temp.new_dois GROUP BY ref", [
     run.at,
     run.id,
@@ -97,7 +103,7 @@ export async function observeReferences(
   round: number,
 ): Promise<void> {
   const { db, run } = change;
-  await stage(change, "seen_refs", "ref VARCHAR", rowsOf(refs, (one) => [one]));
+  await stage(change, "seen_refs", { columns: ["ref"], rows: rowsOf(refs, (one) => [one]) });
   await db.run(
     `INSERT INTO referenced_but_not_fetched SELECT DISTINCT ref, CAST(? AS INTEGER), CAST(? AS TIMESTAMPTZ), ?
      FROM temp.seen_refs n WHERE NOT EXISTS (SELECT 1 FROM referenced_but_not_fetched o JOIN runs r USING (run_id)
@@ -126,15 +132,10 @@ export async function mergePapers(
 async function stage(
   { db }: Change,
   name: string,
-  columns: string,
-  rows: Iterable<readonly Value[]>,
+  { columns, rows }: { columns: readonly string[]; rows: Iterable<readonly Value[]> },
 ): Promise<void> {
-  await db.run(`CREATE OR REPLACE TEMP TABLE ${name} (${columns})`);
-  await db.append(
-    `temp.${name}`,
-    columns.split(", ").map((one) => one.split(" ")[0] ?? one),
-    rows,
-  );
+  await db.run(`CREATE OR REPLACE TEMP TABLE ${name} (${columns.map((one) => `${one} VARCHAR`).join(", ")})`);
+  await db.append(`temp.${name}`, columns, rows);
 }
 
 function* rowsOf<T>(items: Iterable<T>, row: (item: T) => Value[]): Generator<Value[]> {

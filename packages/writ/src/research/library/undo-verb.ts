@@ -32,8 +32,7 @@ export async function undo(ctx: Context, { run: runId, wait }: UndoRequest) {
       reason: `The run was undone before, by ${run.revoked_by}.`,
       next: [`writ research curate undo --run ${run.revoked_by}`],
     };
-  if (ctx.dryRun)
-    return { ...base, run_id: null, papers_changed: null, papers_removed: null, ...standing };
+  if (ctx.dryRun) return { ...base, run_id: null, papers_changed: null, papers_removed: null, ...standing };
   const options = { verb: "curate.undo", params: { run: run.run_id }, ...how };
   return commitLibrary(ctx, options, async (change) => {
     await undoRun(change, run);

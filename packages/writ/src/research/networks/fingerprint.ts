@@ -1,7 +1,7 @@
 import type { Database } from "../library/database.ts";
 import type { KeyOf } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
-import { selectPapers } from "./papers.ts";
+import { selectionSql } from "./papers.ts";
 import type { NetworkSpec } from "./spec.ts";
 
 const columns: Readonly<Record<KeyOf, readonly string[]>> = {
@@ -18,17 +18,14 @@ const columns: Readonly<Record<KeyOf, readonly string[]>> = {
  * ids, decisions and the columns its kind uses. Equal texts, equal networks.
  */
 export async function fingerprint(db: Database, spec: NetworkSpec): Promise<string> {
-  await selectPapers(db, spec);
-  return fingerprintOfSelection(db, spec);
-}
-
-/** The same when `net_papers` is the network's own. */
-export async function fingerprintOfSelection(db: Database, spec: NetworkSpec): Promise<string> {
   const names = ["id", "curation_status", "is_seed", ...columns[kinds[spec.kind].key]];
+  const { sql, values } = selectionSql(spec);
+  // One statement: builds may be looked at side by side.
   const found = await db.row<{ papers: number; sum: string | null }>(
     `SELECT count(*) AS papers,
        format('{:x}', CAST(sum(md5_number_lower(CAST(row(${names.join(", ")}) AS VARCHAR))) % 18446744073709551616 AS UBIGINT)) AS sum
-     FROM net_papers JOIN papers USING (id)`,
+     FROM (${sql}) chosen JOIN papers USING (id)`,
+    values,
   );
   return `${found?.papers ?? 0}-${found?.sum ?? "0"}`;
 }

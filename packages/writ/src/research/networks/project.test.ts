@@ -216,7 +216,7 @@ describe("networks", () => {
     expect(found["W2-W3"]).toBeCloseTo(qr, 5.7);
   });
 
-  test("RL-126: fractional counting stands beside the raw count, and its sums are integers", async () => {
+  test("RL-124, RL-126: fractional counting stands beside the raw count, and its sums are integers", async () => {
     const frac = await weightsOf({ counting: "fractional" }, "frac");
     expect(frac).toEqual({ "W1-W2": 2.5e12, "W1-W3": 1.5e12, "W2-W3": 0.5e12 });
     const raw = await weightsOf({ counting: "fractional" }, "weight");
@@ -231,7 +231,7 @@ describe("networks", () => {
     expect(Object.keys(kept)).toHaveLength(2);
   });
 
-  test("RL-128: networks equal a naive reckoning, whatever the order of papers, and are symmetric", () =>
+  test("RL-123, RL-128: networks equal a naive reckoning, whatever the order of papers, and are symmetric", () =>
     fc.assert(
       fc.asyncProperty(holdings, fc.constantFrom(...Object.keys(formulas)), async (lists, word) => {
         const papers = lists.map((list, at) => ({

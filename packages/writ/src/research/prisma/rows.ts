@@ -57,17 +57,17 @@ export async function prepareFlow(db: Database): Promise<void> {
       GROUP BY source, key;
     CREATE OR REPLACE TEMP TABLE prisma_papers AS SELECT *, ${stageSql} AS stage FROM (
       SELECT p.id, i.way, p.curation_status AS status,
-        CASE WHEN p.curation_status = 'rejected' THEN coalesce(d.said, d.filtered, 'import') END AS reason
+        CASE WHEN p.curation_status = 'rejected' THEN coalesce(d.said, d.filtered, 'manual') END AS reason
       FROM (SELECT paper_id AS id, min(way) AS way FROM prisma_records GROUP BY paper_id) i
       JOIN papers p ON p.id = i.id AND p.active LEFT JOIN (${reasons}) d ON d.paper_id = p.id)`);
 }
 
-// The decision that a paper has its status by, as the fold finds it; one without a reason is called by its kind.
+// The decision that a paper has its status by, as the fold finds it. What a file tells was somebody's decision, too.
 const reasons = `
   SELECT d.paper_id,
-    max({t: d.decided_at, yes: d.decision = 'accepted', seq: d.seq, reason: coalesce(nullif(trim(d.reason), ''), d.kind)})
+    max({t: d.decided_at, yes: d.decision = 'accepted', seq: d.seq, reason: coalesce(nullif(trim(d.reason), ''), 'manual')})
       FILTER (d.kind <> 'filter' AND d.decision IS NOT NULL).reason AS said,
-    min({seq: d.seq, reason: coalesce(nullif(trim(d.reason), ''), d.kind)})
+    min({seq: d.seq, reason: coalesce(nullif(trim(d.reason), ''), 'filter')})
       FILTER (d.kind = 'filter' AND d.decision = 'rejected').reason AS filtered
   FROM decisions d JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL GROUP BY d.paper_id`;
 

@@ -41,7 +41,7 @@ export async function drill(ctx: Context, db: Database, asked: Drilling): Promis
   const base = { network, stale };
   if (edge.length === 2) {
     const { ofEdge } = await import("./edge.ts");
-    return { nodes, ...(await ofEdge(db, build, [edge[0] ?? "", edge[1] ?? ""], base)) };
+    return { nodes, ...(await ofEdge(db, build, { ends: [edge[0] ?? "", edge[1] ?? ""], base })) };
   }
   const rows = await db.rows<{ id: string; community: number | null }>(
     `SELECT CAST(id AS VARCHAR) AS id, community FROM read_parquet(?) WHERE ? IS NULL OR community = ?`,

@@ -22,8 +22,7 @@ interface Shared {
 export async function ofEdge(
   db: Database,
   build: Build,
-  ends: readonly [string, string],
-  base: Record<string, unknown>,
+  { ends, base }: { ends: readonly [string, string]; base: Record<string, unknown> },
 ): Promise<Omit<Drilled, "nodes">> {
   const { node, key, directed } = kinds[build.kind];
   await selectPapers(db, build.spec);

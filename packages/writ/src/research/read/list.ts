@@ -63,7 +63,7 @@ async function list(ctx: Context, db: Database, request: ListRequest) {
   );
   const shown = limit === undefined ? rows : rows.slice(0, limit);
   const last = shown.at(-1);
-  const papers = shown.map(({ _key: _, _id: __, ...paper }) => paper);
+  const papers = shown.map(withoutKeys);
   return {
     papers,
     count: papers.length,
@@ -73,6 +73,10 @@ async function list(ctx: Context, db: Database, request: ListRequest) {
     ...drilled?.answer,
     ...(papers.length === 0 && emptiness(total?.n ?? 0, request)),
   };
+}
+
+function withoutKeys(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== "_key" && name !== "_id"));
 }
 
 function emptiness(total: number, { cursor }: ListRequest): { reason: string; fix_command?: string } {

@@ -25,8 +25,8 @@ export function showPaper(ctx: Context, text: string) {
       provenance: await provenanceOf(db, id),
       decisions: await decisionsOf(db, id),
       records: await recordsOf(db, id, row),
-      cited_by_papers: await linked(db, id, "citing", "cited"),
-      cites_papers: await linked(db, id, "cited", "citing"),
+      cited_by_papers: await linked(db, id, { show: "citing", by: "cited" }),
+      cites_papers: await linked(db, id, { show: "cited", by: "citing" }),
       external_ids: await db.rows<{ engine: string; value: string }>(
         "SELECT engine, value FROM external_ids WHERE paper_id = ? ORDER BY engine, value",
         [id],
@@ -99,7 +99,9 @@ function differs(told: unknown, has: unknown): boolean {
   return told !== null && told !== undefined && JSON.stringify(told) !== JSON.stringify(has);
 }
 
-function linked(db: Database, id: string, show: "citing" | "cited", by: "citing" | "cited") {
+type End = "citing" | "cited";
+
+function linked(db: Database, id: string, { show, by }: { show: End; by: End }) {
   return db.rows<{ id: string; title: string; year: number | null }>(
     `SELECT DISTINCT p.id, p.title, p.year FROM (${citationsSql()}) c JOIN papers p ON p.id = c.${show} AND p.active
      WHERE c.${by} = ? AND c.${show} <> ? ORDER BY p.id`,

@@ -28,8 +28,10 @@ export async function checkSnapshot(ctx: Context, given: string): Promise<Checke
   for (const [at, { path, sha256 }] of manifest.files.entries()) {
     ctx.signal.throwIfAborted();
     ctx.emit({ phase: "plan", item: path, done: at, total: manifest.files.length });
-    if (!/^(tables\/)?[a-z_]+\.parquet$/.test(path)) throw damaged(shown, { path, why: "its name is none of a snapshot's" });
-    if (!(await lstatOrNull(join(folder, path)))?.isFile()) throw damaged(shown, { path, why: "it is not there" });
+    if (!/^(tables\/)?[a-z_]+\.parquet$/.test(path))
+      throw damaged(shown, { path, why: "its name is none of a snapshot's" });
+    if (!(await lstatOrNull(join(folder, path)))?.isFile())
+      throw damaged(shown, { path, why: "it is not there" });
     const found = await hashFile(join(folder, path));
     if (found !== sha256) throw damaged(shown, { path, why: "it has another hash", expected: sha256, found });
   }

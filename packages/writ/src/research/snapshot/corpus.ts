@@ -73,8 +73,10 @@ async function checkColumns(db: Database, file: string, shown: string): Promise<
   const types = new Map(found.map((one) => [one.column_name, one.column_type]));
   for (const name of canonicalColumns) {
     const type = types.get(name);
-    if (type === undefined) throw mismatch(shown, { column: name, expected: expectedType(name), found: null });
-    if (!isRight(name, type)) throw mismatch(shown, { column: name, expected: expectedType(name), found: type });
+    if (type === undefined)
+      throw mismatch(shown, { column: name, expected: expectedType(name), found: null });
+    if (!isRight(name, type))
+      throw mismatch(shown, { column: name, expected: expectedType(name), found: type });
   }
   const known: ReadonlySet<string> = new Set(canonicalColumns);
   return { extra: found.map((one) => one.column_name).filter((name) => !known.has(name)) };
@@ -122,7 +124,8 @@ async function checkRows(db: Database, file: string, shown: string): Promise<num
   for (const name of needed)
     if ((row?.[name] ?? 0) > 0)
       throw mismatch(shown, { column: name, expected: "no null", found: `${row?.[name]} nulls` });
-  if (doubles > 0) throw mismatch(shown, { column: "id", expected: "each id once", found: `${doubles} again` });
+  if (doubles > 0)
+    throw mismatch(shown, { column: "id", expected: "each id once", found: `${doubles} again` });
   if (odd > 0)
     throw mismatch(shown, {
       column: "curation_status",

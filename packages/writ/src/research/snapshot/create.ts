@@ -178,6 +178,10 @@ async function sizeOf(folder: string): Promise<number> {
     ...Object.keys(snapshotTables).map((name) => `tables/${name}.parquet`),
   ];
   let bytes = 0;
-  for (const path of paths) bytes += await stat(join(folder, path)).then(({ size }) => size, () => 0);
+  for (const path of paths)
+    bytes += await stat(join(folder, path)).then(
+      ({ size }) => size,
+      () => 0,
+    );
   return bytes;
 }

@@ -51,8 +51,7 @@ async function addRows(change: Change, { name, file, same, counted }: Adding): P
      WHERE NOT EXISTS (SELECT 1 FROM ${name} t WHERE ${both})`,
   );
   // The restoring itself comes after all that it brings.
-  if (isOwn)
-    await db.run("UPDATE runs SET seq = (SELECT max(seq) FROM runs) + 1 WHERE run_id = ?", [run.id]);
+  if (isOwn) await db.run("UPDATE runs SET seq = (SELECT max(seq) FROM runs) + 1 WHERE run_id = ?", [run.id]);
 }
 
 async function lastOf(db: Database, name: string, without: string | undefined): Promise<number> {

@@ -64,7 +64,7 @@ function limited(asked: Asked, { status, headers }: Refusal): WritError {
     : ` ${access.source.credential.name} was not used: ${access.source.credential.about}.`;
   return refine(asked, rateLimited(access.source.name, attempts, seconds), {
     status,
-    cause: `HTTP ${status} after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}.`,
+    cause: `HTTP ${status} after ${tries(attempts)}.`,
     remediation: `${wait}, then run the same command again; lower limits ask for less.${key}`,
   });
 }
@@ -72,14 +72,25 @@ function limited(asked: Asked, { status, headers }: Refusal): WritError {
 /** No answer in time: the same would be late again. */
 export function late(asked: Asked, error: WritError, status?: number): WritError {
   return refine(asked, error, {
+    cause: withAttempts(error.failure.cause, asked.attempts),
     ...(status !== undefined && { status }),
     remediation: "Ask for less: narrow the query, or lower --max-results or --max-citing.",
   });
 }
 
+/** One request is one attempt to the platform; here it may be the last of three. */
+function withAttempts(cause: string, attempts: number): string {
+  return cause.replace(/\b1 attempt\b/, tries(attempts));
+}
+
+function tries(attempts: number): string {
+  return attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+}
+
 /** A connection that broke, or an answer that ended early. */
 export function broken(asked: Asked, error: WritError): WritError {
   return refine(asked, error, {
+    cause: withAttempts(error.failure.cause, asked.attempts),
     remediation: "Run the same command again later; what has arrived is kept.",
   });
 }
@@ -90,7 +101,7 @@ export function unreadable(asked: Asked): WritError {
   const error = fail("NETWORK_ERROR", {
     retryable: true,
     message: `${access.source.name} gave an answer that cannot be read.`,
-    cause: `It was cut off, or is not JSON, after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}.`,
+    cause: `It was cut off, or is not JSON, after ${tries(attempts)}.`,
     remediation: "Run the same command again later; what has arrived is kept.",
   });
   return refine(asked, error, {});

@@ -12,7 +12,10 @@ export const networkInput = {
     .meta({ env: "WRIT_OFFLINE" })
     .describe("Ask nobody; work from the answers that are kept."),
   refresh: z.boolean().default(false).describe("Ask again although an answer is kept."),
-  resume: z.boolean().default(true).describe("Go on with an unfinished run of the same command."),
+  resume: z
+    .boolean()
+    .default(true)
+    .describe("Whether an unfinished run of the same command is gone on with."),
   max_cost_usd: z
     .number()
     .min(0)
@@ -30,7 +33,8 @@ export const networkInput = {
     .min(1)
     .max(320)
     .optional()
-    .describe("Your address, told to OpenAlex and Crossref. Default: WRIT_OPENALEX_EMAIL."),
+    .meta({ env: "WRIT_OPENALEX_EMAIL" })
+    .describe("Your address, told to OpenAlex and Crossref."),
 };
 
 export type NetworkInput = z.output<z.ZodObject<typeof networkInput>>;

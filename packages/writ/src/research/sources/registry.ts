@@ -16,13 +16,17 @@ export function sourceOf(id: SourceId = "openalex"): Source {
 }
 
 /** Refuses, before anything is sent, what a source cannot do. */
-export function requireAble(source: Source, ability: keyof Abilities, wanted: string): void {
+export function requireAble(
+  source: Source,
+  ability: keyof Abilities,
+  { wanted, command }: { wanted: string; command: string },
+): void {
   if (source.can[ability]) return;
   const able = sources.filter((one) => one.can[ability]).map((one) => one.id);
   throw fail("E_SOURCE_CANNOT", {
     message: `${source.name} cannot be asked for ${wanted}.`,
     cause: "The service does not offer it.",
-    remediation: `Ask one that can: --source ${able[0] ?? "openalex"}`,
+    remediation: `Ask one that can: ${command} --source ${able[0] ?? "openalex"}`,
     details: { source: source.id, able },
   });
 }

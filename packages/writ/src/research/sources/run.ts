@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { type Context, commandLine, WritError } from "../../contract/index.ts";
-import { canonicalJson, sha256Hex } from "../../platform/index.ts";
+import { canonicalJson, sha256Hex, withLock } from "../../platform/index.ts";
 import type { Database } from "../library/database.ts";
-import { placeOf } from "../library/place.ts";
+import { libraryFolder, placeOf } from "../library/place.ts";
 import { beginRun, failRun, pauseRun, type RunDetails } from "../library/runs.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import { type Access, openAccess } from "./access.ts";
@@ -36,38 +37,54 @@ export interface FetchPlan extends RunDetails {
 /**
  * Carries out a run that asks a source: begins it, or goes on with an unfinished one of the same plan, and notes
  * how it ended. `work` ends in the commit. A failure has the usage in its data and says how to go on.
+ *
+ * Whoever asks for the same at the same time waits, and then finds the answers in the store: two processes on one
+ * unfinished run would ask for everything twice.
  */
 export async function fetching<T>(
   ctx: Context,
-  of: { source: Source; flags: AskingFlags; plan: FetchPlan },
+  of: Fetching,
   work: (run: FetchingRun) => Promise<T>,
 ): Promise<T> {
   const { source, flags, plan } = of;
+  const { verb, plan: planned } = plan;
   const access = await openAccess(ctx, source, { email: flags.email, maxWait: flags.max_wait });
-  const { verb, params, plan: planned, resume: _, ...details } = plan;
-  const begun = await beginRun(ctx, {
-    ...details,
-    verb,
-    params,
-    planHash: sha256Hex(canonicalJson({ verb, source: source.id, refresh: flags.refresh, ...planned })),
-    resume: flags.resume,
-    wait: flags.wait,
-  });
-  const session = await openSession(ctx, {
-    access,
-    flags,
-    resume: plan.resume,
-    run: { id: begun.runId },
-    asOf: begun.startedAt,
-  });
-  const phases = session.phases;
+  const planHash = sha256Hex(canonicalJson({ verb, source: source.id, refresh: flags.refresh, ...planned }));
+  const lock = {
+    waitMs: flags.wait * 1000,
+    what: "the same search",
+    folder: libraryFolder,
+    command: plan.resume,
+    signal: ctx.signal,
+  };
+  const path = join(placeOf(rootOf(ctx)).folder, `.fetch-${planHash.slice(0, 16)}.lock`);
+  return withLock(path, lock, () => carryOut(ctx, { ...of, access, planHash }, work));
+}
+
+interface Fetching {
+  source: Source;
+  flags: AskingFlags;
+  plan: FetchPlan;
+}
+
+async function carryOut<T>(
+  ctx: Context,
+  { access, planHash, flags, plan }: Fetching & { access: Access; planHash: string },
+  work: (run: FetchingRun) => Promise<T>,
+): Promise<T> {
+  const { plan: _, resume, ...details } = plan;
+  const { wait } = flags;
+  const begun = await beginRun(ctx, { ...details, planHash, resume: flags.resume, wait });
+  const run = { id: begun.runId };
+  const session = await openSession(ctx, { access, flags, resume, run, asOf: begun.startedAt });
+  const { phases } = session;
   try {
-    const done = await work({ id: begun.runId, session, phases });
+    const done = await work({ ...run, session, phases });
     phases.end();
     return done;
   } catch (error) {
-    await noteEnd(ctx, { id: begun.runId, session, error });
-    throw told(error, { id: begun.runId, session });
+    await noteEnd(ctx, { ...run, session, error });
+    throw told(error, { ...run, session });
   }
 }
 
@@ -82,7 +99,7 @@ export async function openSession(
     store: openPageStore(placeOf(rootOf(ctx)).pages),
     ...(run && { run }),
     asOf,
-    offline: flags.offline,
+    offline: flags.offline || ctx.settings.isOn("WRIT_OFFLINE"),
     refresh: flags.refresh,
     maxCostUsd: flags.max_cost_usd,
     prices: flags.max_cost_usd === undefined && run ? {} : await lastPrices(ctx, access.source, flags.wait),

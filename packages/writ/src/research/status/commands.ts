@@ -25,7 +25,7 @@ export interface Facts {
   hasNetworks: boolean;
 }
 
-const plain: Partial<Record<Transition, string>> = {
+const plain: Readonly<Record<Exclude<Transition, "seed" | "reseed" | "filter">, string>> = {
   chain: "writ research chain",
   build: "writ research build",
   snapshot: "writ research snapshot create",
@@ -43,22 +43,16 @@ export function availableOf(facts: Facts): { transitions: Transition[]; commands
 }
 
 function available(transition: Transition, facts: Facts): Available {
-  switch (transition) {
-    case "seed":
-      return seeding("seed", facts);
-    case "reseed":
-      return facts.lastEquation === undefined
-        ? seeding("reseed", facts)
-        : { transition, command: facts.lastEquation };
-    case "filter":
-      return facts.leastYear === null
-        ? { transition, needs: ["criterion"], reason: "No paper has a year to filter by." }
-        : { transition, command: `writ research curate filter --year-gte ${facts.leastYear}` };
-    default: {
-      const command = plain[transition];
-      return command === undefined ? { transition } : { transition, command };
-    }
-  }
+  if (transition === "seed") return seeding("seed", facts);
+  if (transition === "reseed")
+    return facts.lastEquation === undefined
+      ? seeding("reseed", facts)
+      : { transition, command: facts.lastEquation };
+  if (transition === "filter")
+    return facts.leastYear === null
+      ? { transition, needs: ["criterion"], reason: "No paper has a year to filter by." }
+      : { transition, command: `writ research curate filter --year-gte ${facts.leastYear}` };
+  return { transition, command: plain[transition] };
 }
 
 function seeding(transition: Transition, { hasSpec }: Facts): Available {
@@ -104,7 +98,8 @@ export function equationCommand(params: Record<string, unknown>): string {
     ...(max !== undefined && { max_year: max }),
     ...(isFilled(language) && { language }),
     ...(isFilled(type) && { type }),
-    ...(params.max_results !== 200 && params.max_results !== undefined && { max_results: params.max_results }),
+    ...(params.max_results !== 200 &&
+      params.max_results !== undefined && { max_results: params.max_results }),
   });
 }
 

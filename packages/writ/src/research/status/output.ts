@@ -76,7 +76,12 @@ export const statusOutput = z.object({
     }),
   ),
   last_run: z
-    .object({ run_id: z.string(), verb: z.string(), actor: z.string().nullable(), ended_at: z.string().nullable() })
+    .object({
+      run_id: z.string(),
+      verb: z.string(),
+      actor: z.string().nullable(),
+      ended_at: z.string().nullable(),
+    })
     .nullable(),
   sources: z.array(
     z.object({

@@ -14,7 +14,8 @@ export function renderStatus(data: StatusData, style: Style): string {
         `${label(at === 0 ? "Networks" : "")}${one.name}   ${one.nodes} nodes, ${one.edges} edges${one.stale ? `   ${style.yellow("stale")}` : ""}`,
     ),
     ...data.unfinished_runs.map(
-      (one) => `${label("Unfinished")}${one.run_id}   ${one.verb}, ${one.pages_done} pages   ${one.resume ?? ""}`,
+      (one) =>
+        `${label("Unfinished")}${one.run_id}   ${one.verb}, ${one.pages_done} pages   ${one.resume ?? ""}`,
     ),
     `${label("Next")}${data.next_command ?? data.next_best_action}${data.readiness.ready ? "" : `   ${style.yellow(data.readiness.reason)}`}`,
   ];

@@ -84,7 +84,7 @@ async function countsOf(db: Database): Promise<Counts> {
       count(*) FILTER (active AND is_seed) AS seeds,
       count(*) FILTER (merged_into IS NOT NULL) AS merged,
       (SELECT count(DISTINCT o.ref_id) FROM referenced_but_not_fetched o JOIN runs r USING (run_id)
-        WHERE r.revoked_by IS NULL AND o.ref_id NOT IN (SELECT value FROM external_ids WHERE engine = 'openalex')) AS observed,
+        WHERE r.revoked_by IS NULL AND o.ref_id NOT IN (SELECT CASE engine WHEN 'openalex' THEN value ELSE engine || ':' || value END FROM external_ids)) AS observed,
       (SELECT CAST(counts->>'saturation' AS DOUBLE) FROM runs WHERE verb IN ('seed', 'chain') AND state = 'done'
         AND revoked_by IS NULL ORDER BY seq DESC LIMIT 1) AS saturation
     FROM papers`);
@@ -107,14 +107,17 @@ async function unfinished(ctx: Context, db: Database): Promise<StatusData["unfin
     state: string;
     params: string;
     pages: number;
+    told: string | null;
     started_at: Date;
   }>(
     `SELECT run_id, verb, state, params, started_at,
-       coalesce(CAST(counts->>'pages_done' AS INTEGER), 0) AS pages FROM runs WHERE state <> 'done' AND revoked_by IS NULL AND started_at > ? ORDER BY seq`,
+       coalesce(CAST((counts->>'pages_done') AS INTEGER), 0) AS pages, counts->>'resume' AS told
+     FROM runs WHERE state <> 'done' AND revoked_by IS NULL AND started_at > ? ORDER BY seq`,
     [since],
   );
-  return rows.map(({ params, pages, started_at, ...row }) => {
-    const resume = resumeCommand(row.verb, JSON.parse(params) as Record<string, unknown>);
+  return rows.map(({ params, pages, told, started_at, ...row }) => {
+    // A run that was killed could not say how it goes on.
+    const resume = told ?? resumeCommand(row.verb, JSON.parse(params) as Record<string, unknown>);
     return {
       ...row,
       pages_done: pages,
@@ -146,8 +149,11 @@ async function sourcesOf(ctx: Context, db: Database): Promise<StatusData["source
       const last = spent.find(({ source }) => source === id);
       return {
         id,
-        key_present: (await keys.get(credential.name)) !== undefined,
-        ...(last && { remaining_usd: last.left, ...(last.at && { as_of: formatInstant(last.at.getTime()) }) }),
+        key_present: Boolean(await keys.get(credential.name)),
+        ...(last && {
+          remaining_usd: last.left,
+          ...(last.at && { as_of: formatInstant(last.at.getTime()) }),
+        }),
       };
     }),
   );

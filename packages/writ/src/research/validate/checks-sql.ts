@@ -100,7 +100,9 @@ export async function checkTables(db: Database): Promise<Issue[]> {
 
 /** Whether every table has the columns it must have, with their types; without that nothing else can be asked. */
 export async function checkColumns(db: Database): Promise<Issue[]> {
-  const wanted = Object.entries(tables).map(([name, columns]) => `CREATE TEMP TABLE want_${name} (${columns});`);
+  const wanted = Object.entries(tables).map(
+    ([name, columns]) => `CREATE TEMP TABLE want_${name} (${columns});`,
+  );
   await db.run(wanted.join("\n"));
   const rows = await db.rows<{ name: string; want: string; has: string | null }>(
     `SELECT substr(w.table_name, 6) || '.' || w.column_name AS name, w.data_type AS want, h.data_type AS has
@@ -109,7 +111,11 @@ export async function checkColumns(db: Database): Promise<Issue[]> {
      WHERE w.database_name = 'temp' AND starts_with(w.table_name, 'want_') AND h.data_type IS DISTINCT FROM w.data_type
      ORDER BY 1`,
   );
-  await db.run(Object.keys(tables).map((name) => `DROP TABLE temp.want_${name};`).join("\n"));
+  await db.run(
+    Object.keys(tables)
+      .map((name) => `DROP TABLE temp.want_${name};`)
+      .join("\n"),
+  );
   return rows.map(({ name, want, has }) => ({
     code: "column" as const,
     column: name,

@@ -26,7 +26,11 @@ async function library(ctx: Context): Promise<Check> {
         const { papers = 0, open = 0 } = row ?? {};
         return open === 0
           ? check("ok", `The research library opens; it has ${papers} papers.`)
-          : check("info", `The research library has ${open} unfinished runs.`, "See how they go on: writ research status");
+          : check(
+              "info",
+              `The research library has ${open} unfinished runs.`,
+              "See how they go on: writ research status",
+            );
       },
       { wait: 2 },
     );

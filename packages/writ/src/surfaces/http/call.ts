@@ -20,6 +20,7 @@ export async function callRow(c: Context<HttpEnv>, http: Http, row: Row): Promis
 function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<string, unknown> }): Call {
   const { credential, where, admission } = c.get("caller");
   const key = c.req.header("idempotency-key");
+  const traceparent = c.req.header("traceparent");
   return {
     capability: of.row.id,
     surface: "http",
@@ -30,6 +31,7 @@ function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<s
     // A body may take minutes to arrive, and a token that is revoked meanwhile must not count any more.
     ...(c.req.method !== "POST" && { admission }),
     ...(key !== undefined && { idempotencyKey: key }),
+    ...(traceparent !== undefined && { traceparent }),
     signal: endOf(c, http),
   };
 }

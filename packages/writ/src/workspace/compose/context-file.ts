@@ -49,6 +49,7 @@ export function composeContextFile(target: ContextTarget): { file: ContextFile }
     },
     ownText: hasOwnText(bytes),
   };
+  if (decision.state === "edited" && next === base) file.unedited = written(target, text);
   if (decision.state === "conflict" && decision.reason && local !== null) {
     const theirsBytes = written(target, text);
     file.conflict = {

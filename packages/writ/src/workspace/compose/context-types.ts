@@ -57,6 +57,8 @@ export interface ContextFile {
   /** The whole file after the run; the existing bytes when nothing is to be done. */
   bytes: Buffer;
   changed: boolean;
+  /** The whole file with the region as it was composed, where the user has edited it since. */
+  unedited?: Buffer;
   /** State of the generated region, with the region as the unit. */
   state: State;
   adopted: boolean;

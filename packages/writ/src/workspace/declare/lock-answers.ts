@@ -46,6 +46,8 @@ export interface Difference {
   /** The file the pointer is about. */
   file: string;
   pointer: string;
+  /** Where the entry stands in workspace.yml. */
+  line?: number;
 }
 
 /** Everything the manifest asks for; `repos` is absent where nobody looked at repositories. */
@@ -103,6 +105,10 @@ function isRelated(entry: Pinned, asked: Asked, base: string): boolean {
   return asked.path === undefined ? isSame(entry, asked, base) : entry.path === asked.path;
 }
 
-function placeOf(asked: Asked): { file: string; pointer: string } {
-  return { file: manifestFile, pointer: asked.declaredAt?.pointer ?? "/registry" };
+function placeOf({ declaredAt }: Asked): Pick<Difference, "file" | "pointer" | "line"> {
+  return {
+    file: manifestFile,
+    pointer: declaredAt?.pointer ?? "/registry",
+    ...(declaredAt && { line: declaredAt.line }),
+  };
 }

@@ -101,7 +101,13 @@ export function requireFrozen(
   if (!request.frozen) return;
   const { registry, repos } = asked;
   const all: AskedAll = {
-    ...(registry && { registry: { source: registry.source, want: registry.want } }),
+    ...(registry && {
+      registry: {
+        source: registry.source,
+        want: registry.want,
+        ...(inputs.manifest.registry && { declaredAt: inputs.manifest.registry.declaredAt }),
+      },
+    }),
     stacks: asked.stacks.map(({ source, entry }) => ({
       source,
       want: entry.want,
@@ -121,9 +127,10 @@ const happened = {
 };
 
 function outdated(found: readonly Difference[]) {
-  const told = found
-    .slice(0, 5)
-    .map(({ kind, what, name, file, pointer }) => `${what} "${name}" ${happened[kind]} (${file}${pointer})`);
+  const told = found.slice(0, 5).map(({ kind, what, name, file, pointer, line }) => {
+    const place = line === undefined ? pointer : `:${line}`;
+    return `${what} "${name}" ${happened[kind]} (${file}${place})`;
+  });
   return fail("E_LOCK_OUTDATED", {
     message: "The lock does not answer workspace.yml; nothing was changed.",
     cause: `${told.join("; ")}${found.length > 5 ? "; …" : ""}.`,

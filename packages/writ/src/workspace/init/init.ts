@@ -162,13 +162,18 @@ async function make(
 ): Promise<InitData> {
   const { root, name } = target;
   const begun = template.builtIn ? await ctx.registered.beginnings(template.builtIn.name) : [];
-  const data = { ...given, ...Object.fromEntries(begun.map((one) => [one.part, one.data])) };
+  const flag = workspaceFlag(ctx.base, root);
+  const at = { flag, path: (file: string) => quote(relative(ctx.base, join(root, file))) };
+  const data = {
+    ...given,
+    ...Object.fromEntries(begun.map((one) => [one.part, one.data])),
+    next: [...(given.next as string[]), ...begun.flatMap((one) => one.next?.(at) ?? [])],
+  } as Omit<InitData, "changed">;
   const there = {
     ...data,
     changed: false,
     reason: "The workspace is there already, made of the same template.",
   } as InitData;
-  const flag = workspaceFlag(ctx.base, root);
   if ((await findExisting(root, text, flag)) === "same") return enterExisting(ctx, root, there);
   if (ctx.dryRun) return { ...data, changed: true } as InitData;
   const folders = Object.entries(template.builtIn?.folders ?? {});

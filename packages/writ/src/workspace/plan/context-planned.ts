@@ -30,6 +30,7 @@ function planned(file: ContextFile, found: OnDisk, choice: "theirs" | "ours" | u
     next: conflict ? sha256(conflict.theirsBytes) : sha256(bytes),
     bytes,
     ...(conflict && { reason: conflict.reason, theirs: conflict.theirsBytes }),
+    ...(file.unedited && { unedited: file.unedited }),
     ...(choice && { settled: choice }),
   };
 }

@@ -48,6 +48,8 @@ export interface PlannedFile {
   unmerged?: Unmerged;
   /** The bytes to write where they are not those of the output: a merge, a context file. */
   bytes?: Buffer;
+  /** The complete file as it was composed, when only a part of it is Writ's and the user has edited that. */
+  unedited?: Buffer;
   /** The complete new file, when a conflict's is not the output's. */
   theirs?: Buffer;
 }

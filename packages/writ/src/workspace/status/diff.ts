@@ -147,7 +147,11 @@ async function* localSides(plan: Plan, changes: readonly Change[]): AsyncGenerat
   const files = new Map(plan.files.map((file) => [file.path, file]));
   for (const { path } of changes) {
     const file = files.get(path);
-    if (!file || file.kind === "context") continue;
+    if (!file) continue;
+    if (file.unedited)
+      yield { path, before: file.unedited, after: await bytesOnDisk(plan, path, file.found) };
+    // What a generated region was before both sides changed it is known by its hash only.
+    if (file.kind === "context") continue;
     const isUnmoved = file.output && file.next === file.base;
     const before = isUnmoved
       ? await contentOf(plan, { path, from: null, to: file.next, content: file.output?.content })

@@ -54,8 +54,7 @@ export interface Conflicting {
  */
 export function splitByDoi(records: readonly Conflicting[]): number[][] {
   const sharing = new Map<string, Conflicting[]>();
-  for (const one of records)
-    for (const id of one.ids ?? []) pushTo(sharing, id, one);
+  for (const one of records) for (const id of one.ids ?? []) pushTo(sharing, id, one);
   const doiOf = new Map<number, string>();
   for (const one of records) if (one.doi !== null) doiOf.set(one.rid, one.doi);
   let edge = records.filter(({ doi }) => doi !== null);

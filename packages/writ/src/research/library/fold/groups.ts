@@ -88,7 +88,10 @@ async function applyMerges(db: Database, forest: Forest): Promise<ReadonlyMap<nu
   const before = new Map<number, number>();
   if (merges.length === 0) return before;
   await writeIds(db);
-  const names = await namesOf(db, merges.flatMap(({ keep, drop }) => [keep, drop]));
+  const names = await namesOf(
+    db,
+    merges.flatMap(({ keep, drop }) => [keep, drop]),
+  );
   const tree = new Map<number, number>();
   const root = (grp: number): number => {
     let at = grp;
@@ -119,7 +122,9 @@ async function namesOf(db: Database, names: string[]): Promise<ReadonlyMap<strin
 /** The identity of every group, in `f_id(grp, id, n)`. */
 async function writeIds(db: Database): Promise<void> {
   await db.run("CREATE OR REPLACE TEMP TABLE f_id (grp INTEGER, id VARCHAR, n INTEGER)");
-  await db.run(`INSERT INTO f_id SELECT rid, own_id, 1 FROM f_rec WHERE rid NOT IN (SELECT rid FROM f_label)`);
+  await db.run(
+    `INSERT INTO f_id SELECT rid, own_id, 1 FROM f_rec WHERE rid NOT IN (SELECT rid FROM f_label)`,
+  );
   if ((await count(db, "f_label")) === 0) return;
   await db.append("temp.f_id", ["grp", "id", "n"], groupIds(db, "f_label"));
 }
@@ -137,11 +142,7 @@ async function* groupIds(db: Database, members: string): AsyncGenerator<[number,
       yield [grp, paperId({ doi, sourceId: source_id, title, year }), n];
 }
 
-async function writeGroups(
-  db: Database,
-  forest: Forest,
-  joined: ReadonlyMap<number, number>,
-): Promise<void> {
+async function writeGroups(db: Database, forest: Forest, joined: ReadonlyMap<number, number>): Promise<void> {
   await db.run("CREATE OR REPLACE TEMP TABLE f_joined (grp INTEGER, root INTEGER)");
   await db.append("temp.f_joined", ["grp", "root"], joined.entries());
   await db.run(`CREATE OR REPLACE TEMP TABLE f_member AS

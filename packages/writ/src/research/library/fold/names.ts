@@ -35,9 +35,7 @@ async function keepOldIds(db: Database, runId: string): Promise<void> {
        SELECT old, home, (SELECT count(*) FROM f_moved o WHERE o.home = m.home) > 1 AS joined FROM f_moved m
        WHERE old <> home AND old NOT IN (SELECT id FROM f_out WHERE active)`,
   );
-  await db.run(
-    `UPDATE aliases SET paper_id = g.home FROM f_gone g WHERE aliases.paper_id = g.old`,
-  );
+  await db.run(`UPDATE aliases SET paper_id = g.home FROM f_gone g WHERE aliases.paper_id = g.old`);
   await db.run(
     `INSERT INTO aliases SELECT old, home, CASE WHEN joined THEN 'merged' ELSE 'rekeyed' END, ? FROM f_gone g
      WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.old_id = g.old AND a.paper_id = g.home)`,

@@ -23,7 +23,9 @@ export async function reach(db: Database): Promise<void> {
         AND paper_id IN (SELECT id FROM papers WHERE active);
     CREATE OR REPLACE TEMP TABLE f_fresh AS SELECT * FROM f_keys`);
   const hasPapers = (await count(db, "record_papers")) > 0;
-  const merges = await db.row<{ n: number }>(`SELECT count(*) AS n FROM merges ${counting} AND kind = 'paper'`);
+  const merges = await db.row<{ n: number }>(
+    `SELECT count(*) AS n FROM merges ${counting} AND kind = 'paper'`,
+  );
   if (hasPapers) await growKeys(db);
   for (let grown = true; grown; ) {
     await stateOf(db);

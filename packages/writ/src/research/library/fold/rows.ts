@@ -6,7 +6,8 @@ import { counting } from "./reach.ts";
 
 /** Columns that a paper takes from its records as they are folded; a record's venue is a paper's `source`. */
 const taken = Object.keys(recordShape).filter(
-  (name) => !["ids", "venue", "references_doi", "cited_by_id", "curation_status", "corpus_provenance"].includes(name),
+  (name) =>
+    !["ids", "venue", "references_doi", "cited_by_id", "curation_status", "corpus_provenance"].includes(name),
 );
 
 /** Prepares what the rows of papers are made of, beside the records themselves, in temporary tables. */

@@ -132,16 +132,16 @@ function shortened(text: string): string {
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
-  const letters = [...line];
+  const letters = Array.from(new Intl.Segmenter("en").segment(line), ({ segment }) => segment);
   return letters.length > reasonLetters ? `${letters.slice(0, reasonLetters - 1).join("")}…` : line;
 }
 
 function main(text: string, n: number): Entry {
-  return { text: `${text} (n\u00a0=\u00a0${n})`, indented: false };
+  return { text: `${text} (n = ${n})`, indented: false };
 }
 
 function part(text: string, n: number): Entry {
-  return { text: `${text} (n\u00a0=\u00a0${n})`, indented: true };
+  return { text: `${text} (n = ${n})`, indented: true };
 }
 
 function heading(text: string): Entry {

@@ -1,4 +1,4 @@
-import type { Diagram, Entry } from "./boxes.ts";
+import type { Column, Diagram, Entry } from "./boxes.ts";
 import { wrap } from "./wrap.ts";
 
 /** Everything of the diagram at its place; lengths are in pixels, y downwards. */
@@ -12,7 +12,7 @@ export interface Layout {
 
 export interface Box {
   kind: "heading" | "step" | "end";
-  way: "databases" | "other";
+  way: Column["way"];
   x: number;
   y: number;
   width: number;
@@ -27,7 +27,7 @@ export interface TextLine {
   y: number;
 }
 
-/** Corners, from the start to the point. */
+/** Corners, from the start to the point; each piece is level or upright. */
 export type Arrow = [x: number, y: number][];
 
 /** A part of the review, named along the left edge. */
@@ -38,106 +38,100 @@ export interface Phase {
 }
 
 export const letters = 13;
+export const margin = 20;
+export const phaseWidth = 30;
 const leading = 18;
 const padding = 11;
 const indent = 12;
-const margin = 20;
-export const phaseWidth = 30;
 const boxWidth = 264;
 const between = 44;
 const columnGap = 48;
+const headingGap = 20;
 const rowGap = 34;
+
+/** A column while it is drawn. */
+interface Lane extends Column {
+  x: number;
+  /** The lower end of the last box of what goes on; nothing leads to the first. */
+  end?: number;
+}
 
 /** Places the boxes: the phases at the left, then for each column what goes on and what leaves. */
 export function layOut({ columns, included }: Diagram): Layout {
-  const starts = columns.map((_, at) => margin + phaseWidth + 22 + at * (2 * boxWidth + between + columnGap));
-  const width = (starts.at(-1) ?? 0) + 2 * boxWidth + between + margin;
-  const layout: Layout = { width, height: 0, boxes: [], arrows: [], phases: [] };
-  let y = margin;
-  y += rowOf(layout, columns, (column, at) => {
-    const wide = { x: starts[at] ?? 0, y, width: 2 * boxWidth + between };
-    return [
-      boxOf([{ text: column.heading, indented: false }], { ...wide, kind: "heading", way: column.way }),
-    ];
+  const lanes = columns.map((column, at): Lane => {
+    const x = margin + phaseWidth + 22 + at * (2 * boxWidth + between + columnGap);
+    return { ...column, x };
   });
-  const trunks = starts.map((x) => ({ x: x + boxWidth / 2, from: y }));
-  const steps = columns[0]?.steps ?? [];
-  y += rowGap * 0.6;
-  for (const [row, { phase }] of steps.entries()) {
-    const top = y;
-    y += rowOf(layout, columns, (column, at) => {
-      const step = column.steps[row];
-      return step ? stepOf(layout, step, { x: starts[at] ?? 0, y, way: column.way, trunk: trunks[at] }) : [];
-    });
-    extend(layout.phases, { name: phase, y: top, height: y - top });
-    y += rowGap;
+  const right = (lanes.at(-1)?.x ?? 0) + 2 * boxWidth + between;
+  const layout: Layout = { width: right + margin, height: 0, boxes: [], arrows: [], phases: [] };
+  let y = margin;
+  y += Math.max(...lanes.map((lane) => placeHeading(layout, lane, y))) + headingGap;
+  for (const [at, { phase }] of (lanes[0]?.steps ?? []).entries()) {
+    const height = Math.max(...lanes.map((lane) => placeStep(layout, lane, { at, y })));
+    extend(layout.phases, { name: phase, y, height });
+    y += height + rowGap;
   }
-  const end = boxOf(included, { x: starts[0] ?? 0, y, width: boxWidth, kind: "end", way: "databases" });
-  layout.boxes.push(end);
-  layout.phases.push({ name: "Included", y, height: end.height });
-  const [first, second] = trunks;
-  if (first)
-    layout.arrows.push([
-      [first.x, first.from],
-      [first.x, y],
-    ]);
-  const middle = y + end.height / 2;
-  if (second)
-    layout.arrows.push([
-      [second.x, second.from],
-      [second.x, middle],
-      [end.x + end.width, middle],
-    ]);
-  return { ...layout, height: y + end.height + margin };
+  const height = placeEnd(layout, lanes, { included, y });
+  layout.phases.push({ name: "Included", y, height });
+  return { ...layout, height: y + height + margin };
 }
 
-interface Trunk {
-  x: number;
-  /** The lower end of what was drawn last. */
-  from: number;
+function placeHeading(layout: Layout, { heading, way, x }: Lane, y: number): number {
+  const place = { kind: "heading", way, x, y, width: 2 * boxWidth + between } as const;
+  const box = boxOf([{ text: heading, indented: false }], place);
+  layout.boxes.push(box);
+  return box.height;
 }
 
-interface Place {
-  x: number;
-  y: number;
-  way: Box["way"];
-  trunk: Trunk | undefined;
-}
-
-/** What goes on and what leaves, with the arrows between; moves the trunk on. */
-function stepOf(layout: Layout, step: { stays: Entry[]; leaves: Entry[] }, place: Place): Box[] {
-  const { x, y, way, trunk } = place;
-  const leaving = boxOf(step.leaves, { x: x + boxWidth + between, y, width: boxWidth, kind: "step", way });
-  if (step.stays.length === 0) {
+/** Places what goes on and what leaves, with the arrows between; answers how high they are. */
+function placeStep(layout: Layout, lane: Lane, { at, y }: { at: number; y: number }): number {
+  const { stays = [], leaves = [] } = lane.steps[at] ?? {};
+  const place = { kind: "step", way: lane.way, y, width: boxWidth } as const;
+  const leaving = boxOf(leaves, { ...place, x: lane.x + boxWidth + between });
+  layout.boxes.push(leaving);
+  if (stays.length === 0) {
+    // It leaves the line between two boxes.
     const middle = y + leaving.height / 2;
-    layout.arrows.push([
-      [x + boxWidth / 2, middle],
-      [leaving.x, middle],
-    ]);
-    return [leaving];
+    layout.arrows.push(corners(centre(lane), middle, leaving.x, middle));
+    return leaving.height;
   }
-  const staying = boxOf(step.stays, { x, y, width: boxWidth, kind: "step", way });
-  const middle = y + Math.min(staying.height, leaving.height) / 2;
-  layout.arrows.push([
-    [x + boxWidth, middle],
-    [leaving.x, middle],
-  ]);
-  if (trunk) {
-    if (layout.boxes.some((box) => box.kind === "step" && box.x === x))
-      layout.arrows.push([
-        [trunk.x, trunk.from],
-        [trunk.x, y],
-      ]);
-    trunk.from = y + staying.height;
-  }
-  return [staying, leaving];
+  const staying = boxOf(stays, { ...place, x: lane.x });
+  layout.boxes.push(staying);
+  const middle = y + Math.min(leaving.height, staying.height) / 2;
+  layout.arrows.push(corners(lane.x + boxWidth, middle, leaving.x, middle));
+  if (lane.end !== undefined) layout.arrows.push(corners(centre(lane), lane.end, centre(lane), y));
+  lane.end = y + staying.height;
+  return Math.max(leaving.height, staying.height);
 }
 
-/** Places the boxes of one row in all columns; answers how high the row is. */
-function rowOf<T>(layout: Layout, columns: readonly T[], place: (column: T, at: number) => Box[]): number {
-  const boxes = columns.flatMap(place);
-  layout.boxes.push(...boxes);
-  return Math.max(0, ...boxes.map(({ height }) => height));
+/** Both columns end in one box, below the first. */
+function placeEnd(
+  layout: Layout,
+  lanes: readonly Lane[],
+  { included, y }: { included: readonly Entry[]; y: number },
+): number {
+  const box = boxOf(included, { kind: "end", way: "databases", x: lanes[0]?.x ?? 0, y, width: boxWidth });
+  layout.boxes.push(box);
+  lanes.forEach((lane, at) => {
+    const { end = y } = lane;
+    const middle = y + box.height / 2;
+    layout.arrows.push(
+      at === 0
+        ? corners(centre(lane), end, centre(lane), y)
+        : corners(centre(lane), end, centre(lane), middle, box.x + boxWidth, middle),
+    );
+  });
+  return box.height;
+}
+
+function centre({ x }: Lane): number {
+  return x + boxWidth / 2;
+}
+
+function corners(...lengths: number[]): Arrow {
+  const arrow: Arrow = [];
+  for (let at = 0; at + 1 < lengths.length; at += 2) arrow.push([lengths[at] ?? 0, lengths[at + 1] ?? 0]);
+  return arrow;
 }
 
 function boxOf(entries: readonly Entry[], at: Omit<Box, "height" | "lines">): Box {

@@ -1,7 +1,16 @@
 import { xml } from "../../export/xml.ts";
 import type { Boxes, Flow } from "../flow.ts";
 import { diagramOf } from "./boxes.ts";
-import { type Arrow, type Box, type Layout, layOut, letters, type Phase, phaseWidth } from "./layout.ts";
+import {
+  type Arrow,
+  type Box,
+  type Layout,
+  layOut,
+  letters,
+  margin,
+  type Phase,
+  phaseWidth,
+} from "./layout.ts";
 
 /** Colours on a light ground; programs that know no style sheets draw with these. */
 const light = {
@@ -80,7 +89,7 @@ function arrow(corners: Arrow): string {
 }
 
 function phase({ name, y, height }: Phase): string {
-  const x = 20;
+  const x = margin;
   const [middleX, middleY] = [x + phaseWidth / 2, round(y + height / 2)];
   return (
     `<g><rect ${fill("phase")} rx="8" x="${x}" y="${round(y)}" width="${phaseWidth}" height="${round(height)}"/>` +

@@ -18,11 +18,11 @@ function widthOfLetter(letter: string): number {
   return letter >= "A" && letter <= "Z" ? 70 : 58;
 }
 
-/** Cuts a text into lines no wider than `width`, between words where that is possible. */
+/** Cuts a text into lines no wider than `width`, between words where that is possible; "n = 1" is one word. */
 export function wrap(text: string, width: number, size: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ").flatMap((one) => pieces(one, width, size))) {
+  for (const word of text.split(/(?<!=) (?!=)/).flatMap((one) => pieces(one, width, size))) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (line !== "" && widthOf(longer, size) > width) {
       lines.push(line);

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { changeLibrary, commitLibrary } from "../../../packages/writ/src/research/library/change.ts";
+import { libraryFiles, noteOwed } from "../../../packages/writ/src/research/library/file-store.ts";
+import { count } from "../../../packages/writ/src/research/library/fold/reach.ts";
+import { corpusHash } from "../../../packages/writ/src/research/library/hash.ts";
+import { readLibrary } from "../../../packages/writ/src/research/library/use.ts";
+import { validateLibrary } from "../../../packages/writ/src/research/validate/validate.ts";
+import { tempFolder } from "../../fixtures/temp-folder.ts";
+import { testContext } from "../../support/context.ts";
+import { alphaSeeds, libraryIn, workOf } from "./works.ts";
+
+const program = fileURLToPath(new URL("programs/use-library.ts", import.meta.url));
+const start = (...args: string[]) =>
+  spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+
+async function ended(child: ReturnType<typeof start>): Promise<string> {
+  let errors = "";
+  child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  return code === 0 ? "" : errors;
+}
+
+test("RL-20, RL-181: two writers and three readers at once all come to their end", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  await add(alphaSeeds);
+  const children = [
+    ...["1", "1"].map((times) => start(temp.path, "write", times)),
+    ...["2", "2", "2"].map((times) => start(temp.path, "read", times)),
+  ];
+  expect(await Promise.all(children.map(ended))).toEqual(["", "", "", "", ""]);
+  expect(await readLibrary(ctx(), (db) => count(db, "papers WHERE active"))).toBe(6);
+  expect(await validateLibrary(ctx(), { full: true })).toMatchObject({ valid: true });
+});
+
+test("RL-21, RL-181: a writer that is killed inside its transaction leaves the old library", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  await add([workOf({ title: "Before", sourceId: "W1" })]);
+  const before = await readLibrary(ctx(), (db) => corpusHash(db));
+  const child = start(temp.path, "hang");
+  await once(child.stdout ?? child, "data");
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(await readLibrary(ctx(), (db) => corpusHash(db))).toBe(before);
+  expect(await validateLibrary(ctx(), { full: true })).toMatchObject({ valid: true, total_papers: 1 });
+  expect(await add(alphaSeeds)).toMatchObject({ added: 4 });
+});
+
+test("RL-20: of two writers that do not wait one is told who is at work", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  await add([workOf({ title: "A", sourceId: "W1" })]);
+  let go = (): void => {};
+  const opened = new Promise<void>((inside) => {
+    go = inside;
+  });
+  let leave = (): void => {};
+  const free = new Promise<void>((done) => {
+    leave = done;
+  });
+  const options = { verb: "curate.accept", params: {}, wait: 0 };
+  const first = commitLibrary(ctx(), options, async () => {
+    go();
+    await free;
+    return {};
+  });
+  await opened;
+  const second = await commitLibrary(ctx(), options, async () => ({})).catch((thrown: unknown) => thrown);
+  const reader = await readLibrary(ctx(), (db) => count(db, "papers"), { wait: 0 }).catch(
+    (thrown: unknown) => thrown,
+  );
+  leave();
+  await first;
+  expect([second, reader]).toMatchObject([
+    { code: "E_STORE_LOCKED", failure: { details: { owner: { pid: process.pid } } } },
+    { code: "E_STORE_LOCKED", failure: { details: { owner: { pid: process.pid } } } },
+  ]);
+});
+
+test("RL-19: bytes that are no library, and no file at all, are told apart", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  const reading = () => readLibrary(ctx(), (db) => count(db, "papers")).catch((thrown: unknown) => thrown);
+  expect(await reading()).toMatchObject({ code: "E_LIBRARY_MISSING" });
+  await add([workOf({ title: "A", sourceId: "W1" })]);
+  writeFileSync(temp.file(".writ/research/library.duckdb"), "0123456789");
+  expect(await reading()).toMatchObject({
+    code: "E_LIBRARY_CORRUPT",
+    failure: { details: { newest_snapshot: null } },
+  });
+});
+
+test("RL-22: what was committed and not told to the ledger is owed until it is; what was not is not", async () => {
+  using temp = tempFolder();
+  const it = testContext({ root: temp.path, stores: [libraryFiles] });
+  await changeLibrary(it, { verb: "seed", params: {}, creates: true }, async (change) => {
+    change.setCounts({ papers_new: 0 });
+    return {};
+  });
+  const owed = await libraryFiles.owed(temp.path);
+  expect(owed).toMatchObject([
+    {
+      act: it.act,
+      capability: "research.seed",
+      actor: "user:test",
+      fact: { detail: { verb: "seed", papers_new: 0 } },
+    },
+  ]);
+  expect(await libraryFiles.find(temp.path, it.act)).toBe(true);
+  // The next writer tells it first.
+  const { add } = libraryIn(temp.path);
+  await add([workOf({ title: "A", sourceId: "W1" })]);
+  expect(await libraryFiles.owed(temp.path)).toEqual([]);
+  const never = testContext({ root: temp.path });
+  await noteOwed(never, "research.seed", {});
+  expect(await libraryFiles.owed(temp.path)).toEqual([]);
+  expect(await libraryFiles.find(temp.path, never.act)).toBe(false);
+  expect(readdirSync(temp.file(".writ/research/owed"))).toEqual([]);
+  expect(existsSync(temp.file(".writ/research/library.lock"))).toBe(false);
+});

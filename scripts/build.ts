@@ -60,12 +60,16 @@ const late = new Set(["node:crypto", "node:fs/promises"]);
 /** Functions that load their module when one of them is first called. */
 function calledLater(names: string, module: string): string {
   const loaded = module.replaceAll(/\W/g, "_");
-  const functions = names.slice(1, -1).split(",").map((name) => {
-    const [theirs = "", ours = theirs] = name.trim().split(" as ");
-    const found = (process.getBuiltinModule(module) as unknown as Record<string, unknown>)[theirs];
-    if (typeof found !== "function") throw new Error(`scripts/build.ts: ${theirs} of ${module} is no function`);
-    return `const ${ours} = (...given) => (${loaded} ??= ${builtin(module)}).${theirs}(...given);`;
-  });
+  const functions = names
+    .slice(1, -1)
+    .split(",")
+    .map((name) => {
+      const [theirs = "", ours = theirs] = name.trim().split(" as ");
+      const found = (process.getBuiltinModule(module) as unknown as Record<string, unknown>)[theirs];
+      if (typeof found !== "function")
+        throw new Error(`scripts/build.ts: ${theirs} of ${module} is no function`);
+      return `const ${ours} = (...given) => (${loaded} ??= ${builtin(module)}).${theirs}(...given);`;
+    });
   return [`let ${loaded};`, ...functions].join("\n");
 }
 
@@ -88,11 +92,14 @@ const directImports: Plugin = {
     }
     for (const chunk of chunks) {
       let count = 0;
-      const code = chunk.code.replaceAll(/\bimport\(`(\.\/(?:chunks\/)?)([\w.-]+)`\)/g, (_whole, folder, file) => {
-        const bridge = bridges.get(file);
-        const picked = bridge ? `.then(e=>({${bridge.picked}}))` : "";
-        return `($asked[${count++}]??=import(\`${folder}${bridge?.to ?? file}\`)${picked})`;
-      });
+      const code = chunk.code.replaceAll(
+        /\bimport\(`(\.\/(?:chunks\/)?)([\w.-]+)`\)/g,
+        (_whole, folder, file) => {
+          const bridge = bridges.get(file);
+          const picked = bridge ? `.then(e=>({${bridge.picked}}))` : "";
+          return `($asked[${count++}]??=import(\`${folder}${bridge?.to ?? file}\`)${picked})`;
+        },
+      );
       if (count > 0) chunk.code = `const $asked=[];${code}`;
     }
   },

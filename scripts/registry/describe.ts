@@ -21,6 +21,7 @@ export function describe(capability: Capability): Row {
   return {
     id: capability.id,
     path: (capability.path ?? capability.id.replaceAll(".", " ")).split(" "),
+    ...(capability.formerly && { formerly: capability.formerly }),
     summary: capability.summary,
     ...(capability.description && { description: capability.description }),
     need: capability.need,

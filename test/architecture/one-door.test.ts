@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isNode, lineOf, nameOf, type Node, parsed, type Source, sources, walk } from "./source.ts";
 
 /** Who has a method of that name and is no capability: git, a prepared statement, a queue of writers. */
-const otherRuns = new Set(["git", "statement", "writing", "checks"]);
+const otherRuns = new Set(["git", "statement", "writing", "checks", "db", "database", "connection"]);
 
 /** Every place that takes `run` from something, by whatever spelling. */
 function runsIn(source: Source): string[] {
@@ -10,12 +10,37 @@ function runsIn(source: Source): string[] {
   const at = (node: Node): void => void found.push(`${source.file}:${lineOf(source, node)}`);
   walk(source.tree, (node, above) => {
     if (node.type === "MemberExpression" && nameOf(node.property) === "run" && isTaken(node, above[0])) {
-      if (!otherRuns.has(nameOf(node.object) ?? "")) at(node);
+      if (!otherRuns.has(ownerOf(node.object) ?? "")) at(node);
     }
     if (node.type === "Property" && nameOf(node.key) === "run" && above[0]?.type === "ObjectPattern")
-      at(node);
+      if (isCalled(source, node.value)) at(node);
   });
   return found;
+}
+
+/** What a method is taken from, by its own name: `db` in `change.db.run`. */
+function ownerOf(node: unknown): string | undefined {
+  if (!isNode(node) || node.type !== "MemberExpression") return nameOf(node);
+  const { property } = node;
+  const name = isNode(property) && property.type === "PrivateIdentifier" ? property.name : nameOf(property);
+  return typeof name === "string" ? name : undefined;
+}
+
+/** Whether what was taken under a name is used as a function; a field of that name that is a value is nobody's door. */
+function isCalled(source: Source, taken: unknown): boolean {
+  const name = nameOf(taken);
+  if (name === undefined) return false;
+  // Under another name it could be anything.
+  if (name !== "run") return true;
+  let called = false;
+  walk(source.tree, (node, above) => {
+    if (node.type !== "Identifier" || node.name !== name) return;
+    const [parent, grandparent] = above;
+    if (parent?.type === "CallExpression" && parent.callee === node) called = true;
+    const isMethodOf = parent?.type === "MemberExpression" && parent.object === node;
+    if (isMethodOf && grandparent?.type === "CallExpression" && grandparent.callee === parent) called = true;
+  });
+  return called;
 }
 
 /** A call, or the function itself handed on; a comparison or a printed value of that name is neither. */

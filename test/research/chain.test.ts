@@ -47,22 +47,26 @@ describe("forward", () => {
     ]);
   });
 
-  test("RL-92: a citer that is a seed already stays one and gains the source's id, in either order", async () => {
-    const first = await openResearch({ works: alpha });
+  describe("a citer that is a seed already", () => {
     const bibtex = "@article{c, title={Citer one}, year={2022}, doi={10.5555/c1}}\n";
-    writeFileSync(join(first.root, "c.bib"), bibtex);
-    await first.ok("seed", { from_bib: "c.bib" });
-    await first.ok("seed", { equation: "alpha" });
-    await first.ok("chain", { direction: "forward" });
-    const later = await seeded();
-    await later.ok("chain", { direction: "forward" });
-    writeFileSync(join(later.root, "c.bib"), bibtex);
-    await later.ok("seed", { from_bib: "c.bib" });
-    for (const research of [first, later]) {
-      expect(
-        await research.rows("SELECT source_id, is_seed FROM papers WHERE active AND doi = '10.5555/c1'"),
-      ).toEqual([{ source_id: "W201", is_seed: true }]);
-    }
+    const known = "SELECT source_id, is_seed FROM papers WHERE active AND doi = '10.5555/c1'";
+
+    test("RL-92: stays one and gains the source's id", async () => {
+      const research = await seeded();
+      writeFileSync(join(research.root, "c.bib"), bibtex);
+      await research.ok("seed", { from_bib: "c.bib" });
+      const data = await research.ok("chain", { direction: "forward", resolve_refs: false });
+      expect(ranking(data)).toEqual(["W202:3", "W203:1", "W204:1"]);
+      expect(await research.rows(known)).toEqual([{ source_id: "W201", is_seed: true }]);
+    });
+
+    test("RL-92: becomes one when the file comes later", async () => {
+      const research = await seeded();
+      await research.ok("chain", { direction: "forward", resolve_refs: false });
+      writeFileSync(join(research.root, "c.bib"), bibtex);
+      await research.ok("seed", { from_bib: "c.bib" });
+      expect(await research.rows(known)).toEqual([{ source_id: "W201", is_seed: true }]);
+    });
   });
 
   test("RL-91: the budget decides which citers are kept, and counts every seed they cite", async () => {
@@ -268,7 +272,11 @@ describe("monitoring", () => {
     research.fake.works.push(laterCiter(new Date().toISOString().slice(0, 10)));
     const first = await research.ok("chain", { since: "last" });
     expect((first.new as { title: string }[]).map(({ title }) => title)).toEqual(["Citer five"]);
-    expect(await research.ok("chain", { since: "last" })).toMatchObject({ new: [], new_total: 0 });
+    expect(await research.ok("chain", { since: "last" })).toMatchObject({
+      new: [],
+      new_total: 0,
+      reason: expect.stringMatching(/^0 works published since .* cite one of 4 seeds\.$/),
+    });
   });
 
   test("RL-99: recorded equations are asked again with the same date", async () => {

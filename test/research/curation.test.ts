@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curationColumns } from "../../packages/writ/src/research/formats/curation-csv.ts";
 import { alpha } from "../fakes/openalex/works.ts";
 import { openResearch, type Research, seededOnce } from "./workspace.ts";
@@ -15,11 +15,14 @@ function readCsv(root: string, file = join(".writ", "research", "exports", "cura
 
 describe("curate", () => {
   const seeded = seededOnce(alpha, "alpha");
-  const chained = async (): Promise<Research> => {
-    const one = await seeded();
-    await one.ok("chain", { direction: "forward" });
-    return one;
-  };
+  let followed: Research | undefined;
+  beforeAll(async () => {
+    followed = await openResearch({ works: alpha, closes: false });
+    await followed.ok("seed", { equation: "alpha" });
+    await followed.ok("chain", { direction: "forward" });
+  });
+  afterAll(() => followed?.close());
+  const chained = () => openResearch({ works: alpha, ...(followed && { from: followed.root }) });
 
   test("RL-101: papers are named all or none, once each, and a decision that stands is no change", async () => {
     const { ok, failure, rows } = await seeded();
@@ -53,6 +56,12 @@ describe("curate", () => {
       { source_id: "W104", curation_status: "rejected" },
     ]);
     expect((await ok("status")).loop_state).toBe("SEEDED");
+    const many = Array.from({ length: 10_001 }, (_, at) => `W${at}`);
+    expect(await failure("curate.accept", { ids: many })).toMatchObject({
+      code: "E_LIMIT",
+      exit_code: 2,
+      details: { limit: 10_000, found: 10_001 },
+    });
   });
 
   test("RL-101: whose decision it is only the local user may say", async () => {
@@ -208,7 +217,7 @@ describe("curate", () => {
   });
 
   test("RL-106, RL-108: filters run in order, reject and keep a log", async () => {
-    const { ok, rows, failure } = await seeded();
+    const { ok, rows, failure, root } = await seeded();
     const filtered = await ok("curate.filter", { year_gte: 2010, language: ["en-US"] });
     expect(filtered).toMatchObject({
       steps: [
@@ -230,6 +239,10 @@ describe("curate", () => {
     expect(await rows("SELECT reason, kind FROM decisions")).toEqual([
       { reason: "filter:year:gte:2010", kind: "filter" },
     ]);
+    // A file that nobody has edited decides nothing: what a filter rejected stays the filter's.
+    await ok("curate.dump", { scope: "all" });
+    const file = join(root, ".writ/research/exports/curation.csv");
+    expect(await ok("curate.apply", { file })).toMatchObject({ rejected_count: 1, changed: false });
     await ok("curate.filter", { year_lte: 2020 });
     expect(
       await rows("SELECT name, count_before, count_after FROM filter_log ORDER BY run_id, step"),

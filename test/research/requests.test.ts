@@ -42,7 +42,7 @@ async function search(
     for (const work of page.works) ids.add(work.sourceKey);
     if (key !== undefined) keys.push(key);
   }
-  return { ids: [...ids], keys, usage: session.usage(), rows: session.rows, ctx };
+  return { ids: [...ids], keys, usage: session.usage(), rows: session.record.rows, ctx };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<ErrorObject> {

@@ -225,6 +225,15 @@ describe("seed", () => {
     expect(warnings.map((one) => one.code)).toContain("W_CREDENTIAL_WITHHELD");
   });
 
+  test("RL-73: a machine that is said to be offline asks nobody", async () => {
+    const { failure, fake } = await openResearch({ works: alpha, env: { WRIT_OFFLINE: "1" } });
+    expect(await failure("seed", { equation: "alpha" })).toMatchObject({
+      code: "E_OFFLINE_MISS",
+      remediation: expect.stringContaining("writ research seed --equation alpha"),
+    });
+    expect(fake.requests).toEqual([]);
+  });
+
   test("RL-65: without a key a seed goes on by pages where a cursor is refused", async () => {
     const { call } = await openResearch({ works: alpha, behaviour: { cursorNeedsKey: true } });
     const { data, warnings } = await call("seed", { equation: "alpha" });

@@ -119,6 +119,23 @@ test("WS-47, WS-130: a repository that is being fetched is skipped, not waited f
   expect(existsSync(busy)).toBe(true);
 });
 
+test("WS-130: what was kept of workspaces that nobody uses any more goes", async () => {
+  using temp = tempFolder();
+  const { it, cache } = await withCache(temp.path);
+  await using _ = it;
+  const [old, young] = [join(cache, "read", "old.json"), join(cache, "read", "young.json")];
+  for (const file of [old, young]) {
+    mkdirSync(join(cache, "read"), { recursive: true });
+    writeFileSync(file, "{}");
+  }
+  utimesSync(old, new Date(Date.now() - 91 * dayMs), new Date(Date.now() - 91 * dayMs));
+  const { data } = await it.call("workspace.cache.prune");
+  expect(data).toMatchObject({ changed: true, removed: [] });
+  expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+  await it.call("workspace.cache.prune", { all: true });
+  expect(existsSync(young)).toBe(false);
+});
+
 test("WS-130: loose objects are packed, and what a dead fetch left long ago goes", async () => {
   using temp = tempFolder();
   const { it, cache } = await withCache(temp.path);

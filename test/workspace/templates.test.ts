@@ -143,6 +143,23 @@ test("WC-B6: shortcuts come sorted, and from the cache with a warning once every
   expect(offline).toMatchObject({ ok: true, warnings: [{ code: "W_CACHED_REFS" }] });
 });
 
+test("WS-125: a shortcut whose repository was missing when it was last asked for is told, until it is there", async () => {
+  using temp = tempFolder();
+  const f = makeFixtureF(temp.path);
+  await using it = testApp({ manifest: "name: demo\nschema: awac/2\nstacks: [core, acme]\n", env: f.env });
+  const acme = async () => {
+    const { data } = await it.call("workspace.shortcuts");
+    return (data.shortcuts as Record<string, unknown>[]).find(({ shortcut }) => shortcut === "acme");
+  };
+  const back = f.acme.moveAway();
+  expect(await acme()).not.toHaveProperty("lazy");
+  expect((await it.call("workspace.bootstrap")).error).toMatchObject({ code: "E_LAZY_STACK" });
+  expect(await acme()).toMatchObject({ target: "acme/agent-stack", lazy: true });
+  back();
+  expect(await it.call("workspace.bootstrap")).toMatchObject({ ok: true });
+  expect(await acme()).not.toHaveProperty("lazy");
+});
+
 test("WS-125: both ask the remote for the newest registry", async () => {
   using temp = tempFolder();
   const f = makeFixtureF(temp.path);

@@ -15,7 +15,7 @@ export class MemoryLibrary {
   }
 
   static async open(): Promise<MemoryLibrary> {
-    const db = await Database.open({ file: ":memory:" });
+    const db = await Database.open({ file: ":memory:", threads: 1 });
     await createTables(db, new Date(0));
     return new MemoryLibrary(db);
   }

@@ -163,7 +163,9 @@ export const alphaCiters: readonly Work[] = [
 
 /** Who cites whom among them. */
 export const alphaCitations = alphaCiters.flatMap((one) =>
-  one.references.filter((ref) => ref.startsWith("W10")).map((cited) => ({ cited, citer: one.sourceId ?? "" })),
+  one.references
+    .filter((ref) => ref.startsWith("W10"))
+    .map((cited) => ({ cited, citer: one.sourceId ?? "" })),
 );
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

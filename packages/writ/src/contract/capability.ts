@@ -42,6 +42,11 @@ export interface Capability<
   id: string;
   /** The command path where it is not the id with spaces: "bootstrap" for workspace.bootstrap. */
   path?: string;
+  /**
+   * Words of older programs that this command stands for now, and what to type instead, both behind `writ`:
+   * `{ "research monitor": "research chain --since last" }`.
+   */
+  formerly?: Readonly<Record<string, string>>;
   /** One sentence, imperative. */
   summary: string;
   /** Paragraphs for help: what it promises, what it never does. */

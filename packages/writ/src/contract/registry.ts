@@ -32,6 +32,8 @@ export interface Command {
   id: string;
   /** The words of the command: ["token", "create"]. */
   path: string[];
+  /** Words that are no commands any more, and what to type instead. */
+  formerly?: Readonly<Record<string, string>>;
   summary: string;
   description?: string;
   need: Need;

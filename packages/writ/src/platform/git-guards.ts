@@ -80,7 +80,7 @@ export function gitEnvironment(guards: GitGuards, call: GuardsOfCall): Record<st
 }
 
 /** True for an http URL that names this machine. */
-export function isLoopbackHttp(url: string): boolean {
+function isLoopbackHttp(url: string): boolean {
   if (!/^http:/i.test(url) || !URL.canParse(url)) return false;
   const host = new URL(url).hostname;
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);

@@ -19,7 +19,7 @@ export { readJsonOrYaml } from "./input-text.ts";
 export { canonicalJson } from "./json.ts";
 export { openKeychain, type Keychain } from "./keychain.ts";
 export { openKeys, type Keys, type KeySource, type KeysOptions } from "./keys.ts";
-export { inspectTarget, lstatOrNull, requireNoLinks, unsafeLink, type Target } from "./links.ts";
+export { allowsLinks, inspectTarget, lstatOrNull, requireNoLinks, unsafeLink, type Target } from "./links.ts";
 export { withLock, type LockOptions, type LockOwner } from "./lock.ts";
 export { createLog, oneLine, type Log, type LogOptions } from "./log.ts";
 export { nodeVersion } from "./node-version.ts";

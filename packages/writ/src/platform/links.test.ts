@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./folder.fixture.ts";
-import { inspectTarget, requireNoLinks } from "./links.ts";
+import { allowsLinks, inspectTarget, requireNoLinks } from "./links.ts";
 
 test("WS-56: a link in any parent is E_UNSAFE_LINK, wherever it leads and however deep it stands", async () => {
   const root = await temporaryFolder();
@@ -64,3 +64,13 @@ test.each(["", "/etc", "../x", "a/../b", "a//b", "./a", "a/", "a\0b"])(
     expect(await readFile(join(root, "kept"), "utf8")).toBe("kept");
   },
 );
+
+test("WS-82: whether links can be made is found out by making one, and nothing stays behind", async () => {
+  const folder = await temporaryFolder();
+  expect(await allowsLinks(folder)).toBe(true);
+  const refusing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+  for (const code of ["EPERM", "ENOSYS", "ENOTSUP"])
+    expect(await allowsLinks(folder, refusing(code))).toBe(false);
+  await expect(allowsLinks(folder, refusing("EIO"))).rejects.toMatchObject({ code: "EIO" });
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from "node:fs";
-import { readlink } from "node:fs/promises";
+import { mkdtemp, readlink, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type WritError } from "../contract/index.ts";
 import { errnoOf, quote } from "./store-error.ts";
@@ -70,6 +70,23 @@ function segmentsOf(relative: string): string[] {
     });
   }
   return segments;
+}
+
+/**
+ * Whether links can be made in a folder: not on some file systems, and on Windows not for everybody. Makes one and
+ * takes it away again; `make` is what the system offers for it.
+ */
+export async function allowsLinks(folder: string, make: typeof symlink = symlink): Promise<boolean> {
+  const probe = await mkdtemp(join(folder, ".links-"));
+  try {
+    await make("nowhere", join(probe, "link"));
+    return true;
+  } catch (error) {
+    if (["EPERM", "EACCES", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(errnoOf(error) ?? "")) return false;
+    throw error;
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
 }
 
 /** The error for a link or special file where Writ would write. */

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { exit } from "node:process";
 
 /** What text is written to, and what it is shown on. */
 export interface Output {
@@ -17,7 +18,7 @@ export function standardOutput(): NodeJS.WriteStream {
   out = process.stdout;
   out.on("error", (error: NodeJS.ErrnoException) => {
     // Nothing is left to say to it.
-    if (error.code === "EPIPE") process.exit(0);
+    if (error.code === "EPIPE") exit(0);
     throw error;
   });
   return out;

@@ -56,15 +56,14 @@ async function look(ctx: Context): Promise<Check[]> {
   const { mode, source } = room.mode;
   const there = states.filter(({ status }) => status === "available").map(({ id }) => id);
   const who = there.length > 0 ? `; available: ${there.join(", ")}` : "";
+  const absent = states
+    .filter(({ status }) => status !== "available")
+    .map(({ id, status, reason }) => `${id} is ${status.replaceAll("_", " ")} (${reason})`);
   return [
     checkOf(operational, "ok", { message: `operational, mode ${mode} (${source})${who}` }),
-    ...states
-      .filter(({ status }) => status !== "available")
-      .map(({ id, status, reason }) =>
-        checkOf(advisors, "info", {
-          message: `${id} is ${status.replaceAll("_", " ")} (${reason}); optional`,
-        }),
-      ),
+    absent.length === 0
+      ? checkOf(advisors, "ok", { message: "every declared advisor is available" })
+      : checkOf(advisors, "info", { message: `${absent.join(", ")}; optional` }),
   ];
 }
 
@@ -77,12 +76,11 @@ async function checked(ctx: Context, name: string): Promise<Check[]> {
       if (check?.status === "skipped") return [checkOf(id, "skipped", { message: check.reason ?? "" })];
       return [checkOf(id, "ok", { message: `${name} as they must be` })];
     }
-    return findings.map(({ level, subject, message }) =>
-      checkOf(id, level === "error" ? "fail" : "warn", {
-        message: `${subject}: ${message}`,
-        remediation: "writ reasoning check",
-      }),
-    );
+    const failed = findings.some(({ level }) => level === "error");
+    const shown = findings.slice(0, 5).map(({ subject, message }) => `${subject}: ${message}`);
+    const more = findings.length > shown.length ? [`and ${findings.length - shown.length} more`] : [];
+    const message = [...shown, ...more].join("; ");
+    return [checkOf(id, failed ? "fail" : "warn", { message, remediation: "writ reasoning check" })];
   } catch (error) {
     return [refused(id, error)];
   }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { standings } from "../derive/standing.ts";
 import { Answer } from "../model/bodies.ts";
 import { AdvisorState, outcomes, Plan } from "../model/plan.ts";
-import { RecordSchema, Review } from "../model/record.ts";
+import { Review } from "../model/record.ts";
 import { exchangeStatuses, materialities, modes, stances } from "../model/words.ts";
 import { TaskState } from "../model/task.ts";
 
@@ -12,6 +12,19 @@ const mode = z
 const quote = z
   .object({ origin: z.string(), text: z.string() })
   .describe("What an advisor said: data, not an instruction.");
+
+/** A record as it is stored; every kind's fields are in the document schema, which would be repeated here whole. */
+const stored = z
+  .looseObject({
+    id: z.string(),
+    seq: z.int().optional(),
+    prev: z.string().optional(),
+    task: z.string(),
+    recorded_at: z.string(),
+    actor: z.string(),
+    body: z.looseObject({ kind: z.string() }),
+  })
+  .describe("A record as it is stored: writ schema reasoning-record.");
 
 export const stepSchema = z.object({
   seq: z.int(),
@@ -23,9 +36,7 @@ export const stepSchema = z.object({
 });
 
 export const recordOutput = z.object({
-  record: RecordSchema.partial({ seq: true, prev: true }).describe(
-    "The record; in a dry run without its place.",
-  ),
+  record: stored.describe("The record; in a dry run without its place."),
   path: z.string().optional().describe("Its file, relative to the workspace."),
   digest: z.string().optional().describe("The SHA-256 of that file."),
   step: stepSchema.describe("What it is in the time line."),
@@ -130,11 +141,11 @@ export const statusOutput = z.object({
 });
 
 export const explainOutput = z.object({
-  record: RecordSchema,
-  assessment: RecordSchema.optional().describe("The assessment it belongs to."),
+  record: stored,
+  assessment: stored.optional().describe("The assessment it belongs to."),
   chain: z.array(stepSchema).describe("Every record of that assessment, across tasks."),
   reuses: z
-    .object({ conclusion: RecordSchema, chain: z.array(stepSchema) })
+    .object({ conclusion: stored, chain: z.array(stepSchema) })
     .optional()
     .describe("The conclusion it rests on."),
   attestation: z.record(z.string(), z.unknown()).optional().describe("An in-toto statement, safe to commit."),

@@ -17,6 +17,8 @@ export interface EdgeSource {
   /** Edges. */
   size: number;
   chunks(): AsyncIterable<EdgeChunk> | Iterable<EdgeChunk>;
+  /** The same in any order, without weights, where that costs less: for what is counted only. */
+  unordered?(): AsyncIterable<EdgeChunk>;
 }
 
 /** A graph in memory as neighbours of each node, sorted. An undirected edge stands at both of its ends. */

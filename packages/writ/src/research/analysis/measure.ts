@@ -103,7 +103,7 @@ async function firstPass({ edges, degrees, categories }: MeasureRequest) {
   const attributeMixing = categories && new AttributeMixing(categories);
   const rows = edges.order <= measureLimits.bitRows ? new BitRows(edges.order) : undefined;
   let work = 0;
-  for await (const { sources, targets } of edges.chunks()) {
+  for await (const { sources, targets } of edges.unordered?.() ?? edges.chunks()) {
     for (let edge = 0; edge < sources.length; edge += 1) {
       const [source, target] = [at(sources, edge), at(targets, edge)];
       components.join(source, target);

@@ -31,7 +31,7 @@ export async function takeCiters(
   };
   await commitLibrary(ctx, options, async (change) => {
     await noteCiters(change, session, citers);
-    await recordRequests(change, session.rows);
+    await recordRequests(change, session.record.rows);
     change.setCounts({ citers: citers.kept.size });
     return {};
   });

@@ -30,17 +30,26 @@ export async function edgeSource(
       : `SELECT a.i AS s, b.i AS t, CAST(${weight} AS DOUBLE) AS w
        FROM net_edges JOIN net_nodes a ON a.n = s JOIN net_nodes b ON b.n = t ORDER BY a.i, b.i`;
   const chunks = () => streamed(db, sql);
-  if (network.edges > measureLimits.edges) {
+  if (network.edges <= measureLimits.edges) {
+    const held = await collected(chunks(), network.edges);
+    return { order: nodes, size: held.sources.length, chunks: () => [held] };
+  }
+  if (directed && pairs) {
     const found = await db.row<{ size: number }>(`SELECT count(*) AS size FROM (${sql})`);
     return { order: nodes, size: found?.size ?? 0, chunks };
   }
-  const held = await collected(chunks(), network.edges);
-  return { order: nodes, size: held.sources.length, chunks: () => [held] };
+  const unordered = () =>
+    streamed(db, "SELECT a.i, b.i FROM net_edges JOIN net_nodes a ON a.n = s JOIN net_nodes b ON b.n = t");
+  return { order: nodes, size: network.edges, chunks, unordered };
 }
 
 async function* streamed(db: Database, sql: string): AsyncGenerator<EdgeChunk> {
   for await (const [sources, targets, weights] of db.columns(sql)) {
-    yield { sources: numbers(sources), targets: numbers(targets), weights: numbers(weights) };
+    yield {
+      sources: numbers(sources),
+      targets: numbers(targets),
+      ...(weights && { weights: numbers(weights) }),
+    };
   }
 }
 

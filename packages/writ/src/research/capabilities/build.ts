@@ -7,6 +7,7 @@ import { fetchErrors } from "../sources/errors.ts";
 
 export default capability({
   id: "research.build",
+  formerly: { "research networks": "research build" },
   summary: "Build the networks of the library: who cites, writes and says the same.",
   description:
     "Pairs are counted before they are made, so that a network that is too large is told and not tried. " +

@@ -7,6 +7,7 @@ import { fetchErrors } from "../sources/errors.ts";
 
 export default capability({
   id: "research.chain",
+  formerly: { "research monitor": "research chain --since last" },
   summary: "Follow citations: what your papers cite, and what cites your seeds.",
   description:
     "Works are ranked by their scent: how many of your papers point at them, and how many seeds they point at. Citing works enter as candidates; cited ones only with --fetch-top. " +

@@ -6,6 +6,7 @@ import { libraryFiles } from "../library/file-store.ts";
 
 export default capability({
   id: "research.curate.accept",
+  formerly: { "research accept": "research curate accept" },
   summary: "Accept papers: they stay, whatever a filter says.",
   description:
     "Papers are named by any id they ever had, by DOI or by the id of a source. If one name is unknown nothing is decided. " +

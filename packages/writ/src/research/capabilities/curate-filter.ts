@@ -9,6 +9,7 @@ const year = z.int().min(0).max(9999).optional();
 
 export default capability({
   id: "research.curate.filter",
+  formerly: { "research filter": "research curate filter" },
   summary: "Reject what fails criteria that can be counted: year, language, type, citations, retraction.",
   description:
     "Criteria are applied one after the other to papers that are not rejected. Papers accepted by hand are never touched, " +

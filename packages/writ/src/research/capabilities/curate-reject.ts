@@ -6,6 +6,7 @@ import { libraryFiles } from "../library/file-store.ts";
 
 export default capability({
   id: "research.curate.reject",
+  formerly: { "research reject": "research curate reject" },
   summary: "Reject papers: they leave every scope, and nothing is deleted.",
   description:
     "Papers are named by any id they ever had, by DOI or by the id of a source. If one name is unknown nothing is decided. " +

@@ -40,7 +40,7 @@ export default capability({
   related: ["research status", "ledger list"],
   async run(ctx, given) {
     const { undo } = await import("../library/undo-verb.ts");
-    return undo(ctx, { run: given.run, ...(given.wait !== undefined && { wait: given.wait }) });
+    return undo(ctx, { runId: given.run, ...(given.wait !== undefined && { wait: given.wait }) });
   },
   render(data, style) {
     if (data.changed === false) return `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`;

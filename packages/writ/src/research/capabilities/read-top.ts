@@ -5,6 +5,7 @@ import { topInput } from "../read/top-shape.ts";
 
 export default capability({
   id: "research.read.top",
+  formerly: { "research inspect": "research read top" },
   summary: "Show what stands out: central papers, communities, and what to read first.",
   description:
     "Reads the networks that were built, and says when their papers have changed since. Without one it reckons how papers " +

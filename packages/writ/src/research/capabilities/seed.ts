@@ -7,6 +7,7 @@ import { fetchErrors } from "../sources/errors.ts";
 
 export default capability({
   id: "research.seed",
+  formerly: { "research enrich": "research seed --resolve", "research resolve": "research seed --resolve" },
   summary: "Bring papers into the library: from a search equation, or from a file.",
   description:
     "The equation is read as typed for Web of Science, Scopus, PubMed or in plain Boolean, and what cannot be said to the source is reported. " +

@@ -5,6 +5,7 @@ import { libraryFiles } from "../library/file-store.ts";
 
 export default capability({
   id: "research.snapshot.restore",
+  formerly: { "research restore": "research snapshot restore" },
   summary: "Unite a snapshot, or a corpus file of another program, with the library.",
   description:
     "Every file is checked against its hash first. A snapshot brings all that it was made of; a corpus file is taken as it stands, with its decisions. What is in the library stays; the run can be undone.",

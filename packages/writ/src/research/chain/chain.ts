@@ -27,9 +27,12 @@ export async function chain(
   checkFlags(given);
   if (given.since !== undefined) sinceOf(given.since, ctx.clock.now(), null);
   const source = sourceOf(given.source);
+  const command = resumeOf({ ...given, source: undefined });
   const direction = given.since === undefined ? given.direction : "forward";
-  if (!given.preview && direction !== "backward") requireAble(source, "citers", "citing works");
-  if (given.since !== undefined) requireAble(source, "since", "what was published since a day");
+  if (!given.preview && direction !== "backward")
+    requireAble(source, "citers", { wanted: "citing works", command });
+  if (given.since !== undefined)
+    requireAble(source, "since", { wanted: "what was published since a day", command });
   const { survey, ...known } = await readLibrary(ctx, (db) => look(db, { given, source, direction }), {
     wait: given.wait,
   });
@@ -90,7 +93,7 @@ async function estimated(
 /** Why nothing was found, with the counts behind it, and what would help. */
 function emptiness(
   ctx: Context,
-  { survey, source, direction }: Chaining,
+  { survey, source, direction, since }: Chaining,
   data: ChainData,
 ): { reason?: string; fix_command?: string } {
   if (data.candidates_found !== 0 || (data.new_candidates ?? 0) > 0) return {};
@@ -104,9 +107,10 @@ function emptiness(
     const fix = withDoi > 0 ? { fix_command: "writ research seed --resolve" } : {};
     return { reason: `0 of ${seeds} seeds have an id at ${source.name}; ${withDoi} have a DOI.`, ...fix };
   }
-  const asked =
-    direction === "backward" ? "" : ` ${starts.length} of ${seeds} seeds were asked for citing works.`;
-  return { reason: `${papers} papers point at nothing that is not in the library.${asked}` };
+  const lately = since === undefined ? "" : ` published since ${since}`;
+  const citing = `0 works${lately} that are not in the library cite one of ${starts.length} seeds.`;
+  const cited = `${papers} papers cite nothing that is not in the library.`;
+  return { reason: { forward: citing, backward: cited, both: `${cited} ${citing}` }[direction] };
 }
 
 function noCorpus() {

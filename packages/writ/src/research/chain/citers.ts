@@ -16,7 +16,7 @@ export interface Citers {
   pages: KeptPage[];
 }
 
-export interface CitersOptions {
+interface CitersOptions {
   /** Kept for each start. */
   maxCiting: number;
   since?: string | undefined;

@@ -49,7 +49,7 @@ export function commitChain(
     const { state, round } = await change.transition(since === undefined ? "chain" : "monitor");
     await observeAll(change, round);
     const saturation = await saturationOf(change.db, round);
-    await recordRequests(change, session.rows);
+    await recordRequests(change, session.record.rows);
     const counts = {
       candidates_found: ranked + deeperIn(fetched.steps),
       new_candidates: added,
@@ -57,7 +57,7 @@ export function commitChain(
       round,
       saturation,
     };
-    change.setCounts({ ...counts, without_title: session.untitled });
+    change.setCounts({ ...counts, without_title: session.record.untitled });
     phases.tell("commit");
     return {
       run_id: run.id,

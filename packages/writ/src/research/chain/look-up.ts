@@ -32,14 +32,14 @@ export async function lookUpReferences(
 ): Promise<Enrichment> {
   const { session, runId, wait } = of;
   const { known, ask } = await readLibrary(ctx, (db) => wantedIn(db, new Date(ctx.clock.now())), { wait });
-  const before = session.rows.length;
+  const before = session.record.rows.length;
   const answered = session.access.source.id === "openalex" ? await askFor(session, ask) : [];
   const found = [...known, ...answered];
-  if (found.length === 0 && session.rows.length === before) return readLibrary(ctx, enrichmentOf, { wait });
+  if (found.length === 0 && session.record.rows.length === before) return readLibrary(ctx, enrichmentOf, { wait });
   const options = { verb: "chain", params: {}, runId, wait, phase: true };
   return changeLibrary(ctx, options, async (change) => {
     await addReferenceDois(change, found);
-    await recordRequests(change, rowsAfter(session.rows, before));
+    await recordRequests(change, rowsAfter(session.record.rows, before));
     change.setDetails({ usage: { ...session.usage() } });
     const enrichment = await enrichmentOf(change.db);
     change.setCounts({ ...enrichment });
@@ -99,7 +99,7 @@ async function wantedIn(db: Database, now: Date): Promise<{ known: Known[]; ask:
 }
 
 /** How many different references active papers have, and of how many the DOI is known. */
-export async function enrichmentOf(db: Database): Promise<Enrichment> {
+async function enrichmentOf(db: Database): Promise<Enrichment> {
   const row = await db.row<Enrichment>(
     `WITH noted AS (${standing}) SELECT count(*) AS refs_total_unique, count(n.doi) AS refs_resolved
      FROM (${references}) r LEFT JOIN noted n ON n.ref_id = r.ref`,

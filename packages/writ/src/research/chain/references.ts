@@ -12,8 +12,6 @@ export interface Named {
   found: Set<string>;
 }
 
-export const noNames: Named = { pages: [], asked: [], found: new Set() };
-
 /** The best works that papers cite and that are no papers; reads `chain_refs`. */
 export async function bestReferences(db: Database, most: number): Promise<string[]> {
   if (most === 0) return [];

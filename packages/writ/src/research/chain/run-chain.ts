@@ -34,7 +34,7 @@ export async function runChain(ctx: Context, chaining: Chaining): Promise<ChainD
   const data = await fetching(ctx, { source, flags: given, plan }, async (run) => {
     run.phases.tell("plan", { total: starts.length });
     const fetched = await fetchAll(ctx, chaining, run);
-    warnOf(ctx, run.session.remarks, []);
+    warnOf(ctx, run.session.record.remarks, []);
     const done = await commitChain(ctx, chaining, { run, params, fetched });
     const enrichment = given.resolve_refs ? await enrich(ctx, run, wait) : undefined;
     return { ...done, enrichment: enrichment ?? null, usage: run.session.usage() };

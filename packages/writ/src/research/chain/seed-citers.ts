@@ -18,7 +18,7 @@ export async function fetchSeedCiters(
 ): Promise<{ session: SourceSession; citers: Citers }> {
   const { flags, maxCiting, resume } = of;
   const source = sourceOf(flags.source);
-  requireAble(source, "citers", "citing works");
+  requireAble(source, "citers", { wanted: "citing works", command: resume });
   const { starts } = await readLibrary(ctx, (db) => surveyOf(db, source.id), { wait: flags.wait });
   const access = await openAccess(ctx, source, { email: flags.email, maxWait: flags.max_wait });
   const session = await openSession(ctx, { access, flags, resume, asOf: new Date(ctx.clock.now()) });

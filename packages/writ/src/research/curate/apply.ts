@@ -108,13 +108,15 @@ async function planRows(
     const now = present.get(paper);
     const note = line.note !== undefined && line.note !== now?.note ? line.note : undefined;
     if (note !== undefined) answer.notes_count += 1;
-    if ((!decision || decision === now?.decision) && note === undefined) continue;
+    // The file tells what a paper is, by whomever: only what is another decision is a decision.
+    const decides = decision !== undefined && decision !== now?.status;
+    if (!decides && note === undefined) continue;
     planned.set(paper, {
       ...planned.get(paper),
       paper,
       kind: "manual",
       by,
-      ...(decision && decision !== now?.decision && { decision }),
+      ...(decides && { decision }),
       ...(note !== undefined && { note }),
     });
   }

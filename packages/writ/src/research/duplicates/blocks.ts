@@ -4,16 +4,16 @@ import type { Database } from "../library/database.ts";
 const largestBlock = 500;
 
 /**
- * Makes `dup_block(n, key)` of `dup_raw(n, key)` and the sorted texts in `dup_text(n, sorted)`: which texts are
+ * Makes `dup_block(n, key)` of `dup_raw(n, key)` and the sorted texts in another table `(n, sorted)`: which texts are
  * compared with which, by a hash of their block. A block of too many is split by the next two letters of the sorted
  * text, again until it is not, or until its texts end.
  */
-export async function splitBlocks(db: Database): Promise<void> {
+export async function splitBlocks(db: Database, texts: "dup_text" | "dup_paper"): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TEMP TABLE dup_large AS SELECT key FROM dup_raw GROUP BY key HAVING count(*) > ${largestBlock};
     CREATE OR REPLACE TEMP TABLE dup_block AS SELECT n, hash(key) AS key FROM dup_raw ANTI JOIN dup_large USING (key);
     CREATE OR REPLACE TEMP TABLE dup_rest AS
-      SELECT n, key, sorted FROM dup_raw SEMI JOIN dup_large USING (key) JOIN dup_text USING (n)`);
+      SELECT n, key, sorted FROM dup_raw SEMI JOIN dup_large USING (key) JOIN ${texts} USING (n)`);
   for (let from = 1; ; from += 2) {
     await db.run(`
       CREATE OR REPLACE TEMP TABLE dup_large AS SELECT key FROM dup_rest GROUP BY key

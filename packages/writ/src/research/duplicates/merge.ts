@@ -45,6 +45,7 @@ export interface Merged {
 /** Confirms proposals, or a pair that is named. All of them, or none. */
 export async function merge(ctx: Context, given: MergeInput): Promise<Merged> {
   requireForm(given);
+  ctx.emit({ phase: "pairs" });
   const plan = (db: Database) => planMerges(db, given);
   const merges = await readLibrary(ctx, plan, { wait: given.wait });
   const answer = merges.map(({ proposal, kind, keep, drop, score }) => ({

@@ -51,7 +51,7 @@ async function block(
     CREATE OR REPLACE TEMP TABLE dup_text (n INTEGER, sorted VARCHAR)`);
   await db.append("temp.dup_raw", ["n", "key"], rows());
   await db.append("temp.dup_text", ["n", "sorted"], sorted.entries());
-  await splitBlocks(db);
+  await splitBlocks(db, "dup_text");
   await db.run(`CREATE OR REPLACE TEMP TABLE dup_side AS
     SELECT n, key, length(sorted) AS len FROM dup_block JOIN dup_text USING (n)`);
 }

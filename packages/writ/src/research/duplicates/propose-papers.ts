@@ -33,7 +33,6 @@ async function preparePapers(db: Database): Promise<void> {
           array_to_string(list_sort(string_split(text, ' ')), ' ') AS sorted, refs
         FROM (SELECT *, ${bareTitle} AS text,
           coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs FROM papers WHERE active));
-    CREATE OR REPLACE TEMP VIEW dup_text AS SELECT n, sorted FROM dup_paper;
     CREATE OR REPLACE TEMP TABLE dup_word AS SELECT n, unnest(list_distinct(
         list_transform(string_split(sorted, ' '), lambda token: left(token, 4)))) AS key
       FROM dup_paper WHERE sorted <> '';
@@ -61,13 +60,13 @@ async function findPairs(db: Database): Promise<void> {
   await preparePapers(db);
   await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS
     SELECT n, key || '|' || family AS key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NOT NULL`);
-  await splitBlocks(db);
+  await splitBlocks(db, "dup_paper");
   await join(db, "a.n < b.n");
   const nameless = await db.row("SELECT 1 AS one FROM dup_paper WHERE family IS NULL LIMIT 1");
   if (!nameless) return;
   await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS SELECT * FROM dup_word WHERE key IN (
     SELECT key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NULL)`);
-  await splitBlocks(db);
+  await splitBlocks(db, "dup_paper");
   await join(db, "a.nameless AND (a.n < b.n OR NOT b.nameless)");
 }
 

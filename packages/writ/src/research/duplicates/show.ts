@@ -21,6 +21,7 @@ export async function showDuplicates(
   const kinds =
     given.kind.length === 0 ? duplicateKinds : duplicateKinds.filter((one) => given.kind.includes(one));
   const effort = { compared: 0 };
+  ctx.emit({ phase: "pairs" });
   const found = await readLibrary(ctx, (db) => proposals(db, kinds, effort), { wait: given.wait });
   const open = found.filter(({ vetoed }) => vetoed === undefined);
   const listed = given.show_vetoed ? found : open;

@@ -7,7 +7,7 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /** GraphML with typed keys; what is not known of a node is absent. */
-export async function* graphml(network: NetworkFile): AsyncGenerator<string> {
+export async function* graphml(network: NetworkFile): AsyncGenerator<string | Uint8Array> {
   const nodeColumns: readonly Column[] = [{ name: "label", type: "string" }, ...network.nodeColumns];
   yield head;
   for (const [of, columns] of [
@@ -20,9 +20,19 @@ export async function* graphml(network: NetworkFile): AsyncGenerator<string> {
   yield `  <graph id="${xml(network.name)}" edgedefault="${network.directed ? "directed" : "undirected"}">\n`;
   for await (const row of network.nodes())
     yield `    <node id="${xml(String(row.id as string))}">${data("node", row, nodeColumns)}</node>\n`;
-  for await (const row of network.edges())
-    yield `    <edge source="${xml(row.source as string)}" target="${xml(row.target as string)}">${data("edge", row, network.edgeColumns)}</edge>\n`;
+  if (network.edgeLines) yield* network.edgeLines(edgeLine(network.edgeColumns));
+  else
+    for await (const row of network.edges())
+      yield `    <edge source="${xml(row.source as string)}" target="${xml(row.target as string)}">${data("edge", row, network.edgeColumns)}</edge>\n`;
   yield "  </graph>\n</graphml>\n";
+}
+
+/** The same line as an expression of SQL; what is absent makes its part absent. */
+function edgeLine(columns: readonly Column[]): string {
+  const parts = columns.map(
+    ({ name }) => `coalesce('<data key="${keyOf("edge", name)}">' || ${name} || '</data>', '')`,
+  );
+  return `'    <edge source="' || source || '" target="' || target || '">' || ${[...parts, "'</edge>'"].join(" || ")}`;
 }
 
 const keyOf = (of: "node" | "edge", name: string) => `${of === "node" ? "n" : "e"}_${name}`;

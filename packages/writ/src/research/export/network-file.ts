@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Database, type Row, type Value } from "../library/database.ts";
 import type { NetworkKind } from "../model.ts";
@@ -24,6 +26,11 @@ export interface NetworkFile {
   nodes(): AsyncIterable<Row>;
   /** Sorted by source, then target. */
   edges(): AsyncIterable<Row>;
+  /**
+   * The edges as lines that DuckDB makes, in bytes, which is ten times as fast as by row: `line` is an SQL expression over
+   * the edge's columns. Only where ids hold no character that a format would escape; undefined elsewhere.
+   */
+  edgeLines?(line: string): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
@@ -35,9 +42,11 @@ const types: Readonly<Record<string, ColumnType>> = {
   BOOLEAN: "boolean",
 };
 
+const readerMemory = "512MiB";
+
 /** A database without tables, which reads files in the order in which they were written: that of their ids. */
 export async function openReader(): Promise<Database> {
-  const db = await Database.open({ file: ":memory:" });
+  const db = await Database.open({ file: ":memory:", memory: readerMemory });
   await db.run("SET preserve_insertion_order = true");
   return db;
 }
@@ -69,12 +78,30 @@ export async function openNetwork(
     edgeColumns: await columnsOf(edges, ["source", "target"]),
     nodes: () => rowsOf(db, nodes),
     edges: () => rowsOf(db, edges),
+    // Ids of papers and references are letters, digits and a colon.
+    ...(["paper", "reference"].includes(kinds[kind].node) && {
+      edgeLines: (line: string) => linesOf(db, edges, line),
+    }),
     close: () => reader ?? db.close(),
   };
 }
 
 async function* rowsOf(db: Database, file: string): AsyncGenerator<Row> {
   for await (const rows of db.stream("SELECT * FROM read_parquet(?)", [file])) yield* rows;
+}
+
+async function* linesOf(db: Database, edges: string, line: string): AsyncGenerator<Uint8Array> {
+  const beside = `${edges}.lines`;
+  try {
+    // A table of one column without quotes is lines as they are.
+    await db.run(
+      `COPY (SELECT ${line} FROM read_parquet(${quoted(edges)})) TO ${quoted(beside)}
+       (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x1f')`,
+    );
+    yield* createReadStream(beside, { highWaterMark: 1 << 20 });
+  } finally {
+    await rm(beside, { force: true });
+  }
 }
 
 /** A path as a literal of SQL, for the statements that take no values. */

@@ -4,8 +4,8 @@ import { replaceFile } from "../../platform/index.ts";
 
 const bufferLength = 1 << 16;
 
-/** Pieces of text, of any number. */
-export type Pieces = AsyncIterable<string> | Iterable<string>;
+/** Pieces of text, of any number; bytes are text in UTF-8 already. */
+export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /** Writes a file piece by piece, beside and then renamed: a reader sees the old one or the new one, whole. */
 export async function writePieces(path: string, pieces: Pieces): Promise<void> {
@@ -23,6 +23,12 @@ async function fill(file: FileHandle, pieces: Pieces): Promise<void> {
   try {
     let held = "";
     for await (const piece of pieces) {
+      if (typeof piece !== "string") {
+        await file.write(held);
+        await file.write(piece);
+        held = "";
+        continue;
+      }
       held += piece;
       if (held.length < bufferLength) continue;
       await file.write(held);

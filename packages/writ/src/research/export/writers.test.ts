@@ -44,7 +44,11 @@ function chainOf(length: number): NetworkFile & { taken: number } {
   return network;
 }
 
-const textOf = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join("");
+async function textOf(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) text += typeof piece === "string" ? piece : Buffer.from(piece).toString();
+  return text;
+}
 
 describe("writers of networks", () => {
   test.each([

@@ -30,7 +30,40 @@ export function textFields(fields: Fields): Record<string, string> {
     publisher: fields.publisher || fields.institution || fields.school || fields.organization,
   };
   return Object.fromEntries(
-    Object.entries(texts).filter((one): one is [string, string] => (one[1] ?? "").trim() !== ""),
+    Object.entries(texts).flatMap(([name, value]) => {
+      const text = tidied(value ?? "");
+      return text.trim() === "" ? [] : [[name, text]];
+    }),
+  );
+}
+
+// Commands that the parser leaves as they are, and what they look like in print.
+const printed: ReadonlyMap<string, string> = new Map([
+  ...["relax", "left", "right", "mbox", "/", "!", "-"].map((name): [string, string] => [name, ""]),
+  ...["quad", "qquad", "\\", ",", ";", ":"].map((name): [string, string] => [name, " "]),
+  ...["LaTeX", "TeX", "BibTeX"].map((name): [string, string] => [name, name]),
+  ...Object.entries({ slash: "/", cdot: "·", cdotp: "·", leq: "≤", geq: "≥", le: "≤", ge: "≥", pm: "±" }),
+  ...Object.entries({
+    times: "×",
+    to: "→",
+    infty: "∞",
+    approx: "≈",
+    neq: "≠",
+    sim: "∼",
+    circ: "°",
+    aa: "å",
+    AA: "Å",
+  }),
+]);
+// A space behind a command of letters belongs to the command.
+const command = /\\(?:([A-Za-z]+) ?|([\\/!,;:-]))/g;
+
+/** A value without the commands that only space it out or stand for one sign. */
+function tidied(value: string): string {
+  if (!value.includes("\\")) return value;
+  return value.replaceAll(
+    command,
+    (all, word?: string, sign?: string) => printed.get(word ?? sign ?? "") ?? all,
   );
 }
 

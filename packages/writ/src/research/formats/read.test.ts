@@ -170,7 +170,7 @@ describe("imports", () => {
   doi       = {10.1000/a\\_b},
   eprint = {2101.00001}, archiveprefix = {arXiv},
 }
-@article(round, title = "In round brackets", year = {2001a})
+@article(round, title = "In\\,round\\slash brackets\\/ \\textbackslash{}slash $\\leq$", year = {2001a})
 @article{, title = {Without a key}, abstract = {It costs $5 and a {\\% of} more} }
 @article{ ISI:1, Title = {{Field names of another program}}, Usage-Count-(Last-180-days) = {{1}}, Keywords-Plus = {{A; B}} }
 @article{müller-1, title = {The same key}, doi = {not a doi}}
@@ -190,7 +190,7 @@ describe("imports", () => {
       doi: "10.1000/a_b",
       ids: [{ engine: "arxiv", value: "2101.00001" }],
     });
-    expect(works[1]).toMatchObject({ title: "In round brackets", year: 2001 });
+    expect(works[1]).toMatchObject({ title: "In round/brackets \\slash ≤", year: 2001 });
     expect(works[2]).toMatchObject({ title: "Without a key", abstract: "It costs $5 and a % of more" });
     expect(works[3]).toMatchObject({
       title: "Field names of another program",

@@ -1,16 +1,15 @@
-import { mkdir } from "node:fs/promises";
 import type { Context, Fact } from "../../contract/index.ts";
-import { withLock } from "../../platform/index.ts";
-import type { LoopState } from "../model.ts";
+import type { Change, Folded, RunDetails } from "./changing.ts";
 import type { Database } from "./database.ts";
 import { noteOwed } from "./file-store.ts";
-import { type Folded, fold, prepareFold } from "./fold.ts";
-import { openingOf, writing } from "./open.ts";
-import { libraryFile, libraryFolder, placeOf } from "./place.ts";
-import { type RunDetails, finishRun, nextSeq, startRun } from "./runs.ts";
+import { fold, prepareFold } from "./fold.ts";
+import { libraryFile } from "./place.ts";
+import { finishRun, nextSeq, startRun } from "./runs.ts";
 import { standingOf } from "./standing.ts";
-import { type Action, after } from "./states.ts";
-import { interruptible, rootOf } from "./use.ts";
+import { after } from "./states.ts";
+import { writeLibrary } from "./write.ts";
+
+export type { Change } from "./changing.ts";
 
 /** What a verb says of its change of the library. */
 export interface ChangeOptions extends RunDetails {
@@ -25,23 +24,6 @@ export interface ChangeOptions extends RunDetails {
   creates?: boolean;
   /** A later phase of an act that has committed already: it belongs to the same run and owes no event. */
   phase?: boolean;
-}
-
-/** A change of the library while it is being made: one transaction. */
-export interface Change {
-  db: Database;
-  ctx: Context;
-  run: { id: string; at: Date };
-  /** Papers whose decisions, citers, references or merges changed: they are computed again. */
-  touch(papers: Iterable<string>): Promise<void>;
-  /** Computes papers again now, to read them; it is done at the end in any case. Adds to what was folded before. */
-  fold(): Promise<Folded>;
-  /** Numbers of the run, kept in its row and told to the ledger; called again it adds. */
-  setCounts(counts: Record<string, unknown>): void;
-  /** What is known of the run only now: usage, the source's version, the equation. */
-  setDetails(details: RunDetails): void;
-  /** Moves the loop on, in this transaction. Answers the new state and round. */
-  transition(action: Action): Promise<{ state: LoopState; round: number }>;
 }
 
 /**
@@ -85,30 +67,6 @@ export function commitLibrary<T extends Record<string, unknown>>(
         fact = factOf(change, options);
         return made;
       }),
-  );
-}
-
-/** Opens the library for writing under the writers' lock, without a transaction or a run. */
-export async function writeLibrary<T>(
-  ctx: Context,
-  options: Pick<ChangeOptions, "verb" | "wait" | "creates">,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
-  const root = rootOf(ctx);
-  const place = placeOf(root);
-  const opening = openingOf(ctx, root, options.wait);
-  const lock = {
-    waitMs: opening.waitMs,
-    what: "the research library",
-    folder: libraryFolder,
-    command: `writ research ${options.verb.replaceAll(".", " ")}`,
-    signal: ctx.signal,
-  };
-  if (options.creates) await mkdir(place.folder, { recursive: true });
-  return withLock(place.lock, lock, () =>
-    writing({ ...opening, creates: options.creates === true, now: new Date(ctx.clock.now()) }, (db) =>
-      interruptible(ctx, db, () => work(db)),
-    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type {
   DuckDBConnection,
   DuckDBInstance,
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   memory?: string;
   /** Where what does not fit is spilled to. */
   temporary?: string;
+  /** How many threads work on one statement; default one a core. */
+  threads?: number;
 }
 
 type Vendor = typeof import("@duckdb/node-api");
@@ -58,6 +61,7 @@ export class Database {
       preserve_insertion_order: "false",
       ...(options.memory !== undefined && { memory_limit: options.memory }),
       ...(options.temporary !== undefined && { temp_directory: options.temporary }),
+      ...(options.threads !== undefined && { threads: String(options.threads) }),
     });
     try {
       const database = new Database({ vendor, instance, owner: true }, await instance.connect());
@@ -153,6 +157,11 @@ export class Database {
     } finally {
       appender.closeSync();
     }
+  }
+
+  /** One thread a core from now on, for work that is worth it. */
+  async allThreads(): Promise<void> {
+    await this.#connection.run(`SET threads = ${availableParallelism()}`);
   }
 
   /** Stops the statement that is running, for a caller who has gone. */

@@ -103,9 +103,9 @@ export function missing(): WritError {
 }
 
 /** Nobody let go of it in time. */
-export function held(of: { pid?: number; command?: string; waitMs: number }): WritError {
-  const who =
-    of.pid === undefined ? "another process" : `process ${of.pid}${of.command ? ` (${of.command})` : ""}`;
+export function held(of: { pid?: number; here?: true; waitMs: number }): WritError {
+  const other = of.pid === undefined ? "another process" : `process ${of.pid}`;
+  const who = of.here ? "another call of this process" : other;
   return fail("E_STORE_LOCKED", {
     message: "Another process is at work on the research library.",
     cause: `It is held by ${who}; Writ waited ${of.waitMs / 1000} s.`,
@@ -114,9 +114,7 @@ export function held(of: { pid?: number; command?: string; waitMs: number }): Wr
         ? "Run the command again in a moment."
         : `Run the command again once that process has ended: ps -p ${of.pid}`,
     details: {
-      ...(of.pid !== undefined && {
-        owner: { pid: of.pid, ...(of.command !== undefined && { command: of.command }) },
-      }),
+      ...(of.pid !== undefined && { owner: { pid: of.pid } }),
       waited_ms: of.waitMs,
     },
   });

@@ -1,17 +1,11 @@
-import type { Change } from "./change.ts";
+import type { Change, Folded } from "./changing.ts";
 import type { Database } from "./database.ts";
 import { group } from "./fold/groups.ts";
 import { moveNames } from "./fold/names.ts";
 import { count, reach } from "./fold/reach.ts";
 import { paperRows, prepareRows, type Ways } from "./fold/rows.ts";
 
-/** What a fold did to active papers. */
-export interface Folded {
-  added: number;
-  /** Papers whose canonical row or id changed. */
-  changed: number;
-  removed: number;
-}
+export type { Folded } from "./changing.ts";
 
 /** Makes the temporary tables that a change writes what it touched into. */
 export async function prepareFold(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Decision, Via, Work } from "../model.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./changing.ts";
 import type { Value } from "./database.ts";
 import { type Recorded, recordOf, recordShape } from "./record.ts";
 import { decide } from "./tell.ts";
@@ -60,7 +60,10 @@ export async function ingest(
         ...(work.decision !== undefined && { decision: work.decision }),
         ...(work.note !== undefined && { note: work.note }),
       });
-    if (batch.length === batchRows) await flush();
+    if (batch.length === batchRows) {
+      if (total.records === 0) await change.db.allThreads();
+      await flush();
+    }
   }
   if (batch.length > 0) await flush();
   if (cut > 0)

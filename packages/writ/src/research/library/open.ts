@@ -8,6 +8,9 @@ import { held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
 import { type Place, libraryFile, placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 
+/** Up to this size, threads that wait for each other cost more than they bring; see {@link Database.allThreads}. */
+const smallBytes = 16 * 1024 * 1024;
+
 /** How long an open file without readers stays open in a server. */
 const idleMs = 1000;
 
@@ -148,7 +151,9 @@ async function openToWrite(place: Place, opening: WriteOpening): Promise<Databas
 /** Opens the file, again and again while another process excludes us, until the time is up. */
 async function openFile(place: Place, opening: Opening, readOnly: boolean): Promise<Database> {
   await requireNoLinks(opening.root, libraryFile);
-  if (readOnly && (await lstatOrNull(place.file)) === null) throw missing();
+  const found = await lstatOrNull(place.file);
+  if (readOnly && found === null) throw missing();
+  const size = found?.size ?? 0;
   const end = performance.now() + opening.waitMs;
   for (let ms = 10; ; ms = Math.min(ms * 1.6, 200)) {
     try {
@@ -157,6 +162,7 @@ async function openFile(place: Place, opening: Opening, readOnly: boolean): Prom
         readOnly,
         memory: opening.memory,
         temporary: place.temporary,
+        ...(size < smallBytes && { threads: 1 }),
       });
     } catch (error) {
       const other = isHeldElsewhere(error);
@@ -172,7 +178,7 @@ async function until(opening: Opening, place: Place, isFree: () => boolean): Pro
   const end = performance.now() + opening.waitMs;
   for (let ms = 2; !isFree(); ms = Math.min(ms * 1.5, 50)) {
     if (opening.signal.aborted || performance.now() >= end)
-      throw held({ pid: process.pid, waitMs: opening.waitMs });
+      throw held({ here: true, waitMs: opening.waitMs });
     await pause(ms, undefined, { signal: opening.signal }).catch(() => undefined);
   }
 }

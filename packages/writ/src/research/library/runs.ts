@@ -1,21 +1,12 @@
 import type { Context } from "../../contract/index.ts";
-import type { Change } from "./change.ts";
-import { writeLibrary } from "./change.ts";
+import type { Change, RunDetails } from "./changing.ts";
 import type { Database, Value } from "./database.ts";
 import { rootOf } from "./use.ts";
+import { writeLibrary } from "./write.ts";
+
+export type { RunDetails } from "./changing.ts";
 
 export type RunState = "running" | "paused" | "done" | "failed";
-
-/** What a run's row says beside its verb and parameters. */
-export interface RunDetails {
-  planHash?: string;
-  source?: string;
-  sourceVersion?: string | null;
-  equation?: { id: string; text: string; executedQuery?: unknown; translation?: unknown };
-  usage?: Record<string, unknown>;
-  /** The version of the agent's run that called, where one did. */
-  agentRun?: string;
-}
 
 /** A row of `runs`, its JSON columns read. */
 export interface RunRow {
@@ -98,12 +89,12 @@ export async function beginRun(
 
 /** The run stops here and may be taken up again: its budget is spent, or its caller has gone. */
 export function pauseRun(ctx: Context, runId: string, end: RunEnd = {}): Promise<void> {
-  return endRun(ctx, runId, "paused", end);
+  return endRun(ctx, runId, { ...end, state: "paused" });
 }
 
 /** The run failed; the same command takes up what it has got. */
 export function failRun(ctx: Context, runId: string, end: RunEnd = {}): Promise<void> {
-  return endRun(ctx, runId, "failed", end);
+  return endRun(ctx, runId, { ...end, state: "failed" });
 }
 
 export interface RunEnd {
@@ -113,14 +104,14 @@ export interface RunEnd {
   counts?: Record<string, unknown>;
 }
 
-async function endRun(ctx: Context, runId: string, state: RunState, end: RunEnd): Promise<void> {
+async function endRun(ctx: Context, runId: string, end: RunEnd & { state: RunState }): Promise<void> {
   // The caller's own signal may be what ended the run; noting that must not be ended by it too.
   const unhurried: Context = { ...pick(ctx), signal: new AbortController().signal };
   await writeLibrary(unhurried, { verb: "seed" }, async (db) => {
     await db.run("BEGIN");
     await db.run(
       "UPDATE runs SET state = ?, usage = ?, error = ?, counts = ?, ended_at = ? WHERE run_id = ? AND state <> 'done'",
-      [state, json(end.usage), json(end.error), json(end.counts), new Date(ctx.clock.now()), runId],
+      [end.state, json(end.usage), json(end.error), json(end.counts), new Date(ctx.clock.now()), runId],
     );
     await addRequests(db, runId, end.requests ?? []);
     await db.run("COMMIT");

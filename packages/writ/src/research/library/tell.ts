@@ -1,5 +1,5 @@
 import type { Decision } from "../model.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./changing.ts";
 import type { Value } from "./database.ts";
 import { nextSeq } from "./runs.ts";
 

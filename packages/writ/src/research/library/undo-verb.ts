@@ -5,12 +5,12 @@ import { builtOn, findUndoable, undoRun } from "./undo.ts";
 import { readLibrary } from "./use.ts";
 
 export interface UndoRequest {
-  run: string;
+  runId: string;
   wait?: number;
 }
 
 /** Undoes a run, or says that it is undone already. */
-export async function undo(ctx: Context, { run: runId, wait }: UndoRequest) {
+export async function undo(ctx: Context, { runId, wait }: UndoRequest) {
   const how = wait === undefined ? {} : { wait };
   const { run, built, standing } = await readLibrary(
     ctx,

@@ -1,5 +1,5 @@
 import { fail } from "../../contract/index.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./changing.ts";
 import type { Database } from "./database.ts";
 
 /** A run that is to be undone. */

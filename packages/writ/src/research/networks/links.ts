@@ -38,7 +38,8 @@ export async function linkPapers(
   return { holders: found?.holders ?? 0 };
 }
 
-function mentionsOf(key: KeyOf, thesaurus: ActiveThesaurus | undefined): string {
+/** Which paper mentions what, as told: rows `(paper, value)` of `net_papers`. */
+export function mentionsOf(key: KeyOf, thesaurus: ActiveThesaurus | undefined): string {
   switch (key) {
     case "reference":
       return referenceMentions;

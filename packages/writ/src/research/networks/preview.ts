@@ -1,9 +1,9 @@
 import type { Database } from "../library/database.ts";
 import type { NetworkKind, Scope } from "../model.ts";
 import { emptyReason, hasPair } from "./empty.ts";
-import { defaultKinds, kinds } from "./kinds.ts";
-import { linkPapers } from "./links.ts";
-import { selectPapers } from "./papers.ts";
+import { defaultKinds, type KeyOf, kinds } from "./kinds.ts";
+import { linkPapers, mentionsOf } from "./links.ts";
+import { selectionSql, selectPapers } from "./papers.ts";
 import { activeThesaurus } from "./thesaurus.ts";
 
 /** Whether the default build would leave a network empty, and why. */
@@ -17,24 +17,74 @@ export interface Preview {
 // A proof is mostly found among the first; only a network that is empty is looked for everywhere.
 const looks = [1000, 10_000, 100_000, undefined];
 
+/** What a paper must have to hold any key. */
+const lists: Readonly<Record<KeyOf, readonly string[]>> = {
+  reference: ["references_id", "refs_other"],
+  citer: ["cited_by_id"],
+  author: ["authorships", "authors_id", "authors_raw"],
+  institution: ["institutions_id"],
+  keyword: ["keywords_id", "keywords_raw"],
+  country: ["countries"],
+};
+
 /** What `build` would find for each kind of the default build: the same question, of some papers first. */
 export async function buildPreview(db: Database, options: { scope?: Scope } = {}): Promise<Preview[]> {
   const { scope = "all" } = options;
+  const previews = await withoutKeys(db, scope);
   const thesaurus = await activeThesaurus(db);
-  const previews = new Map<NetworkKind, Preview>();
   for (const first of looks) {
     const open = defaultKinds.filter((kind) => !previews.has(kind));
     if (open.length === 0) break;
     const { papers } = await selectPapers(db, { scope, ...(first !== undefined && { first }) });
     const isAll = first === undefined || papers < first;
     for (const kind of open) {
+      if (await sharesMention(db, kind)) {
+        previews.set(kind, { kind, would_be_empty: false });
+        continue;
+      }
       const { holders } = await linkPapers(db, kinds[kind].key, thesaurus);
       if (await hasPair(db, kind)) previews.set(kind, { kind, would_be_empty: false });
-      else if (isAll) {
-        const why = await emptyReason(db, { kind, papers, holders, minWeight: 1 });
-        previews.set(kind, { kind, would_be_empty: true, ...why });
-      }
+      else if (isAll) previews.set(kind, await emptiness(db, { kind, papers, holders }));
     }
   }
   return defaultKinds.flatMap((kind) => previews.get(kind) ?? []);
+}
+
+/** Whether two papers mention the same id, which proves that they share a key; other mentions must be named first. */
+async function sharesMention(db: Database, kind: NetworkKind): Promise<boolean> {
+  const { node, key } = kinds[kind];
+  if (node !== "paper") return false;
+  const found = await db.row(
+    `SELECT 1 FROM (${mentionsOf(key, undefined)}) WHERE NOT starts_with(value, 'i/')
+     GROUP BY value HAVING count(DISTINCT paper) > 1 LIMIT 1`,
+  );
+  return found !== undefined;
+}
+
+/** The kinds for which no paper holds anything, told by one look at all of them. */
+async function withoutKeys(db: Database, scope: Scope): Promise<Map<NetworkKind, Preview>> {
+  const { sql, values } = selectionSql({ scope });
+  const holds = (kind: NetworkKind) =>
+    lists[kinds[kind].key].map((list) => `coalesce(len(${list}), 0) > 0`).join(" OR ");
+  const counts = await db.row<Record<string, number>>(
+    `SELECT count(*) AS papers, ${defaultKinds.map((kind) => `count(*) FILTER (${holds(kind)}) AS ${kind}`).join(", ")}
+     FROM (${sql}) chosen JOIN papers USING (id)`,
+    values,
+  );
+  const papers = counts?.papers ?? 0;
+  const bare = defaultKinds.filter((kind) => (counts?.[kind] ?? 0) === 0);
+  if (bare.length > 0) await selectPapers(db, { scope });
+  const previews = new Map<NetworkKind, Preview>();
+  for (const kind of bare) {
+    await db.run("CREATE OR REPLACE TEMP TABLE net_links (paper INTEGER, key INTEGER)");
+    previews.set(kind, await emptiness(db, { kind, papers, holders: 0 }));
+  }
+  return previews;
+}
+
+async function emptiness(
+  db: Database,
+  found: { kind: NetworkKind; papers: number; holders: number },
+): Promise<Preview> {
+  return { kind: found.kind, would_be_empty: true, ...(await emptyReason(db, { ...found, minWeight: 1 })) };
 }

@@ -23,15 +23,18 @@ export async function nameReferences(db: Database): Promise<void> {
     WITH known AS (
       SELECT ref_id, min(doi) AS doi FROM ref_dois JOIN runs USING (run_id)
       WHERE doi IS NOT NULL AND revoked_by IS NULL GROUP BY ref_id
-    ), owners AS (
-      -- Two papers may claim one id; the same one has it everywhere.
-      SELECT engine, value, min(paper_id) AS paper_id FROM external_ids GROUP BY ALL
     ), told AS (
       SELECT value,
         CASE WHEN starts_with(value, ${byDoi}) THEN substr(value, 3) ELSE known.doi END AS doi,
         CASE WHEN starts_with(value, ${byId}) THEN substr(value, 3) END AS other,
         CASE WHEN value[2] <> '/' THEN value END AS openalex
       FROM (SELECT DISTINCT value FROM net_raw) LEFT JOIN known ON known.ref_id = value
+    ), candidates AS (
+      SELECT 'openalex' AS engine, openalex AS value FROM told UNION ALL SELECT 'doi', doi FROM told
+      UNION ALL SELECT 's2', replace(other, 's2:', '') FROM told
+    ), owners AS (
+      -- Two papers may claim one id; the same one has it everywhere.
+      SELECT engine, value, min(paper_id) AS paper_id FROM external_ids SEMI JOIN candidates USING (engine, value) GROUP BY ALL
     ), keyed AS (
       SELECT told.value, coalesce(
         a.paper_id, d.paper_id, s.paper_id,

@@ -50,12 +50,12 @@ async function holdersOf(db: Database, ends: readonly [string, string]): Promise
 
 async function sharedBy(db: Database, ids: string[], isCiter: boolean): Promise<Shared[]> {
   const rows = await db.rows<{ ref: string; doi: string | null; id: string | null; title: string | null }>(
-    `WITH both AS (
+    `WITH common AS (
        SELECT l.key FROM net_links l JOIN net_papers p ON p.n = l.paper WHERE p.id IN ($1, $2)
        GROUP BY l.key HAVING count(DISTINCT p.id) = 2),
      told AS (
        SELECT k.id, min(CASE WHEN n.value[2] = '/' THEN substr(n.value, 3) ELSE n.value END) AS ref
-       FROM both JOIN net_keys k ON k.n = both.key JOIN net_names n ON n.id = k.id GROUP BY k.id)
+       FROM common JOIN net_keys k ON k.n = common.key JOIN net_names n ON n.id = k.id GROUP BY k.id)
      SELECT told.ref, coalesce(q.doi, d.doi) AS doi, q.id, q.title FROM told
      LEFT JOIN external_ids e ON e.engine = 'openalex' AND e.value = told.ref
      LEFT JOIN papers q ON q.active AND q.id = ${isCiter ? "e.paper_id" : "told.id"}

@@ -145,13 +145,13 @@ const keys: Readonly<Record<SortWord, string>> = {
   id: "CAST(0 AS DOUBLE)",
 };
 
-async function requireRun(db: Database, run: string): Promise<void> {
-  if (await db.row("SELECT 1 AS one FROM runs WHERE run_id = ?", [run])) return;
+async function requireRun(db: Database, runId: string): Promise<void> {
+  if (await db.row("SELECT 1 AS one FROM runs WHERE run_id = ?", [runId])) return;
   throw fail("E_NOT_FOUND", {
-    message: `No run has the id "${run.slice(0, 100)}".`,
+    message: `No run has the id "${runId.slice(0, 100)}".`,
     cause: "A run's id begins rr_ and is in the answer of the verb that ran.",
     remediation: "Count papers by the run that brought them: writ research read stats --group-by run",
-    details: { missing: [run.slice(0, 100)] },
+    details: { missing: [runId.slice(0, 100)] },
   });
 }
 

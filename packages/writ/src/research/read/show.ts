@@ -104,7 +104,7 @@ type End = "citing" | "cited";
 function linked(db: Database, id: string, { show, by }: { show: End; by: End }) {
   return db.rows<{ id: string; title: string; year: number | null }>(
     `SELECT DISTINCT p.id, p.title, p.year FROM (${citationsSql()}) c JOIN papers p ON p.id = c.${show} AND p.active
-     WHERE c.${by} = ? AND c.${show} <> ? ORDER BY p.id`,
+     WHERE c.${by} = ? AND c.${show} <> ? ORDER BY p.year NULLS LAST, p.id`,
     [id, id],
   );
 }

@@ -3,7 +3,7 @@ import { estimateOutput, usageOutput } from "../sources/flags.ts";
 
 const count = z.number().nullable().optional();
 
-export const reportItem = z.object({
+const reportItem = z.object({
   construct: z.string(),
   text: z.string().describe("As typed."),
   position: z.number().nullable().describe("Where it begins in the equation, from 0."),
@@ -12,7 +12,7 @@ export const reportItem = z.object({
   reason: z.string(),
 });
 
-export const skippedItem = z.object({
+const skippedItem = z.object({
   where: z.string(),
   entry: z.number().optional().describe("Its number in the file, from 1."),
   line: z.number().optional(),

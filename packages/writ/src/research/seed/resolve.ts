@@ -33,7 +33,7 @@ export async function resolveAll(
   given: SeedInput,
 ): Promise<SeedData & { reason?: string; changed?: boolean }> {
   const source = sourceOf(given.source);
-  requireAble(source, "byDoi", "DOIs");
+  requireAble(source, "byDoi", { wanted: "DOIs", command: "writ research seed --resolve" });
   const wanted = await readLibrary(ctx, (db) => wantedIn(db, source.id), { wait: given.wait });
   const requests = source.plan({ kind: "dois", dois: [...wanted.missing.keys()] });
   if (ctx.dryRun)
@@ -57,7 +57,7 @@ export async function resolveAll(
     };
     return commitLibrary(ctx, options, async (change) => {
       const resolve = await take(change, { session: run.session, pages, wanted });
-      await recordRequests(change, run.session.rows);
+      await recordRequests(change, run.session.record.rows);
       change.setCounts({ ...resolve });
       return {
         run_id: run.id,
@@ -98,7 +98,7 @@ export async function resolveImported(
     const options = { verb: "seed", params: {}, runId, wait: given.wait, phase: true };
     return changeLibrary(ctx, options, async (change) => {
       const done = await take(change, { session, pages, wanted });
-      await recordRequests(change, session.rows);
+      await recordRequests(change, session.record.rows);
       change.setDetails({ usage: { ...session.usage() } });
       return done;
     });
@@ -153,7 +153,7 @@ async function take(
     const works = ofHop(worksOf(session, pages), wanted.missing, hop);
     resolved += (await ingest(change, works, { via: "lookup", seed: false, hop, fetchedAt })).records;
   }
-  warnOf(change.ctx, session.remarks, []);
+  warnOf(change.ctx, session.record.remarks, []);
   return {
     resolved,
     total_with_doi: wanted.withDoi,

@@ -31,7 +31,7 @@ export async function seedFromSearch(
   const data = await fetching(ctx, { source, flags: given, plan }, async (run) => {
     run.phases.tell("plan", { total: requests.length });
     const found = await collect(run.session, requests, maxResults);
-    warnOf(ctx, run.session.remarks, found.skipped);
+    warnOf(ctx, run.session.record.remarks, found.skipped);
     return commit(ctx, { given, question, params: plan.params, run, found });
   });
   await cleanPages(ctx, given.wait);
@@ -84,13 +84,13 @@ function commit(ctx: Context, of: Committing): Promise<SeedData> {
       const works = worksOf(run.session, pages, seen);
       fetched += (await ingest(change, works, { via: "search", seed: true, hop: 0, fetchedAt })).records;
     }
-    await recordRequests(change, run.session.rows);
+    await recordRequests(change, run.session.record.rows);
     const done = await summary(change, { reseeded: state !== null, skipped: found.skipped });
     run.phases.tell("commit");
     change.setCounts({
       papers_found: found.count,
       papers_fetched: fetched,
-      without_title: run.session.untitled,
+      without_title: run.session.record.untitled,
     });
     return {
       run_id: run.id,

@@ -63,7 +63,7 @@ async function readManifest(folder: string, shown: string): Promise<Manifest> {
 }
 
 async function hashOf(file: string): Promise<string> {
-  const db = await Database.open({ file: ":memory:" });
+  const db = await Database.open({ file: ":memory:", memory: "1GiB" });
   try {
     return await hashOfCorpus(db, file);
   } finally {

@@ -74,6 +74,7 @@ interface Looked {
 
 async function look(ctx: Context, db: Database, parent: string): Promise<Looked> {
   ctx.emit({ phase: "plan" });
+  await db.allThreads();
   const hash = await corpusHash(db);
   return {
     version: await versionOf(db),

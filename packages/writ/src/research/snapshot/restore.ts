@@ -46,6 +46,7 @@ function rehearsed(papers: number) {
 
 async function finish(change: Change, from: Checked | Corpus, take: () => Promise<void>) {
   const { db, ctx } = change;
+  await db.allThreads();
   const before = await db.row<{ n: number }>("SELECT count(*) AS n FROM papers");
   await take();
   const { added } = await change.fold();

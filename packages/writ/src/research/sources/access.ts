@@ -22,7 +22,7 @@ export interface Access {
   maxWaitMs: number;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   email?: string | undefined;
   /** Seconds. */
   maxWait: number;

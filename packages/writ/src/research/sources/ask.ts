@@ -33,7 +33,7 @@ export interface Received {
   body: unknown;
 }
 
-export interface AskOptions {
+interface AskOptions {
   signal: AbortSignal;
   now(): number;
   /** A pause that ends early, by throwing, when the signal fires. */

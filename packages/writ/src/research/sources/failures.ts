@@ -161,7 +161,7 @@ function messageIn(json: unknown): string | null {
 }
 
 /** A text in which no secret occurs, neither as it is nor as an address holds it. */
-export function withoutSecrets(said: string, secrets: readonly string[]): string {
+function withoutSecrets(said: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((one) => [one, encodeURIComponent(one)]);
   return forms.reduce((rest, form) => rest.replaceAll(form, "[removed]"), said);
 }

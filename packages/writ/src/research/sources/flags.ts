@@ -15,7 +15,7 @@ export const networkInput = {
   resume: z
     .boolean()
     .default(true)
-    .describe("Whether an unfinished run of the same command is gone on with."),
+    .describe("Go on with an unfinished run of the same command; --no-resume begins anew."),
   max_cost_usd: z
     .number()
     .min(0)

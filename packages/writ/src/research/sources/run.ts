@@ -23,7 +23,7 @@ export interface FetchingRun {
   phases: Phases;
 }
 
-export interface FetchPlan extends RunDetails {
+interface FetchPlan extends RunDetails {
   verb: "seed" | "chain";
   source: string;
   /** The input as it was given, without what changes no result. */
@@ -149,8 +149,8 @@ async function noteEnd(ctx: Context, { id, session, error }: Ended & { error: un
   const end = stopped ? pauseRun : failRun;
   await end(ctx, id, {
     usage: { ...session.usage() },
-    requests: session.rows,
-    counts: { pages_done: session.pages, resume: session.resume },
+    requests: session.record.rows,
+    counts: { pages_done: session.record.pages, resume: session.resume },
     ...(known && {
       error: {
         code: known.code,
@@ -170,8 +170,8 @@ function told(error: unknown, { id, session }: Ended): unknown {
       ...failure.details,
       checkpoint: {
         run_id: id,
-        pages_done: session.pages,
-        records_kept: session.works,
+        pages_done: session.record.pages,
+        records_kept: session.record.works,
         resume: session.resume,
       },
     },

@@ -12,7 +12,7 @@ export interface SeriesPage {
   version?: string;
 }
 
-export interface SeriesOptions {
+interface SeriesOptions {
   /** How many works are still wanted; asked before each request but the first. */
   remaining?: () => number;
   /** Pages at most. */

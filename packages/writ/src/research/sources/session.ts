@@ -5,10 +5,9 @@ import { addressOf } from "./address.ts";
 import { ask, type Attempt, type Received } from "./ask.ts";
 import { Pace } from "./pace.ts";
 import { answerOf, pageKey, type PageStore, type StoredPage } from "./page-store.ts";
-import type { Answer, Page, PlannedRequest, Remark } from "./port.ts";
+import type { Answer, Page, PlannedRequest } from "./port.ts";
 import type { Phases } from "./progress.ts";
-import { noTitle } from "./texts.ts";
-import type { RequestRow } from "../library/runs.ts";
+import { Record } from "./record.ts";
 import { type Prices, Tally, type Usage } from "./usage.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -38,21 +37,18 @@ export type Fetched = { key: string; answer: Answer } | { missing: true };
 /** One call's dealings with one source: through the page store, within its budget, and on record. */
 export class SourceSession {
   readonly access: Access;
-  readonly rows: RequestRow[] = [];
+  readonly record: Record;
   readonly #ctx: Context;
   readonly #options: SessionOptions;
   readonly #tally: Tally;
   readonly #pace: Pace;
-  readonly #remarks: Remark[] = [];
-  readonly #untitled = new Set<string>();
-  #pages = 0;
-  #works = 0;
   /** How many pages are foreseen; for progress. */
   expected = 0;
 
   constructor(ctx: Context, options: SessionOptions) {
     const { access, prices = {} } = options;
     this.access = access;
+    this.record = new Record(access.source.id, access.base);
     this.#ctx = ctx;
     this.#options = options;
     this.#tally = new Tally(access.source, { keyUsed: access.keyUsed, prices });
@@ -71,20 +67,6 @@ export class SourceSession {
     return this.#options.offline;
   }
 
-  /** How many works those held. */
-  get works(): number {
-    return this.#works;
-  }
-
-  /** Works that were told without a title. */
-  get untitled(): string[] {
-    return [...this.#untitled].sort();
-  }
-
-  get remarks(): readonly Remark[] {
-    return this.#remarks;
-  }
-
   usage(): Usage {
     return this.#tally.usage();
   }
@@ -93,23 +75,16 @@ export class SourceSession {
     return this.#tally.price(kind);
   }
 
-  /** How many pages this call has, fetched or kept. */
-  get pages(): number {
-    return this.#pages;
-  }
-
   /** A page was read. */
-  tellPage({ works, remarks, skipped }: Page): void {
-    for (const { where, reason } of skipped) if (reason === noTitle) this.#untitled.add(where);
-    this.#pages += 1;
-    this.#works += works.length;
+  tellPage(page: Page): void {
+    this.record.read(page);
+    const { pages } = this.record;
     const { cost_usd, remaining_usd } = this.usage();
-    this.#options.phases.tell("fetch", {
-      done: this.#pages,
-      ...(this.expected > this.#pages && { total: this.expected }),
+    this.phases.tell("fetch", {
+      done: pages,
+      ...(this.expected > pages && { total: this.expected }),
       usage: { cost_usd, ...(remaining_usd !== undefined && { remaining_usd }) },
     });
-    for (const remark of remarks) this.#remarks.push(remark);
   }
 
   /** The source wants to know who asks, or pages another way. Said once. */
@@ -150,7 +125,7 @@ export class SourceSession {
     const page = again ? undefined : await this.kept(request);
     if (page) {
       this.#tally.kept(new Date(page.at));
-      this.#row(request, { fromStore: true, page: page.key, at: this.#now() });
+      this.record.kept(request, page.key, this.#now());
       return { key: page.key, answer: answerOf(page) };
     }
     if (this.offline) throw offlineMiss(this.resume, 1);
@@ -191,15 +166,15 @@ export class SourceSession {
     const at = this.#now();
     const { headers, body } = received;
     const source = this.access.source;
-    this.#tally.paid(request.price, source.cost(received));
-    const row = this.rows.findLast((one) => one.url === this.#url(request));
-    if (row) Object.assign(row, { page: key, ...priceOf(source.cost(received)) });
+    const cost = source.cost(received);
+    this.#tally.paid(request.price, cost);
+    this.record.answered(request, key, cost);
     const { method } = request;
     await store.write({
       key,
       source: source.id,
       method,
-      url: this.#url(request),
+      url: addressOf(this.access.base, request),
       run: run?.id ?? null,
       at: at.toISOString(),
       headers,
@@ -208,15 +183,17 @@ export class SourceSession {
     return { headers, body, at };
   }
 
-  #attempted(request: PlannedRequest, { attempt, status, ms, bytes, headers }: Attempt): void {
-    this.#tally.attempted();
-    this.#pace.ask(this.access.source.pace.asked?.(headers));
-    this.#row(request, { attempt, status, ms, bytes, at: this.#now() });
+  #attempted(request: PlannedRequest, attempt: Attempt): void {
+    const { source } = this.access;
+    this.#tally.attempted(source.cost({ headers: attempt.headers, body: null }));
+    this.#pace.ask(source.pace.asked?.(attempt.headers));
+    this.record.attempted(request, attempt, this.#now());
   }
 
   async #wait(ms: number): Promise<void> {
     if (ms <= 0) return;
-    if (ms >= 500) this.#options.phases.tell("wait", { message: `${Math.ceil(ms / 1000)} s` });
+    const seconds = Math.ceil(ms / 1000);
+    if (ms >= 500) this.phases.tell("wait", { total: seconds, message: `${seconds} s` });
     await pause(ms, undefined, { signal: this.#ctx.signal });
   }
 
@@ -239,34 +216,9 @@ export class SourceSession {
     });
   }
 
-  #row(request: PlannedRequest, more: Partial<RequestRow> & Pick<RequestRow, "at">): void {
-    this.rows.push({
-      source: this.access.source.id,
-      method: request.method,
-      url: this.#url(request),
-      attempt: null,
-      status: null,
-      fromStore: false,
-      page: null,
-      ms: null,
-      bytes: null,
-      costUsd: null,
-      credits: null,
-      ...more,
-    });
-  }
-
-  #url(request: PlannedRequest): string {
-    return addressOf(this.access.base, request);
-  }
-
   #now(): Date {
     return new Date(this.#ctx.clock.now());
   }
-}
-
-function priceOf({ costUsd, credits }: { costUsd?: number; credits?: number }) {
-  return { costUsd: costUsd ?? null, credits: credits ?? null };
 }
 
 /** What is wanted is not stored, and nothing may be asked. */

@@ -69,8 +69,10 @@ export class Tally {
     this.#requests += 1;
   }
 
-  attempted(): void {
+  /** An answer came, or none did; also a refusal says what is left. */
+  attempted({ costUsd: _, credits: __, ...left }: Cost): void {
     this.#attempts += 1;
+    this.#left = { ...this.#left, ...left };
   }
 
   paid(kind: PlannedRequest["price"], cost: Cost): void {

@@ -190,6 +190,14 @@ function unknownFlag(command: Command | undefined, given: string): WritError {
 }
 
 function unknownCommand(given: string, rows: readonly Command[]): WritError {
+  const now = rows.map((row) => row.formerly?.[given]).find((line) => line !== undefined);
+  if (now !== undefined)
+    return fail("USAGE_ERROR", {
+      message: `There is no command "${given}" any more.`,
+      cause: `What it did, "${now}" does.`,
+      remediation: `Type instead: writ ${now}`,
+      details: { unknown: given, nearest: now },
+    });
   const near = nearest(
     given,
     rows.map((row) => row.path.join(" ")),

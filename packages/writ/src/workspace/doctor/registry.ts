@@ -48,6 +48,7 @@ function gatheringOf(room: Room, inputs: Inputs): Gathering {
     request: plainRequest({ update: true }),
     sources: openOnline(room),
     keepRefs: true,
+    allowsLinks: async () => true,
   };
 }
 

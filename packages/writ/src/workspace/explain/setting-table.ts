@@ -1,4 +1,4 @@
-import { builtInRegistry } from "../gather/gather-registry.ts";
+import { builtInRegistry } from "../sources/named-registry.ts";
 import { defaultBase } from "../declare/sources.ts";
 
 /** One setting a reader may ask for, and everybody who may give it. */

@@ -1,22 +1,20 @@
-import { fail } from "../../contract/index.ts";
 import { answerOptionsOf, resolveOptionsOf, type Gathering } from "./gathering.ts";
 import { answers } from "../declare/lock-answers.ts";
 import type { StackManifest } from "../declare/model/stack-manifest.ts";
+import { namedRegistry, registryOfEnvironment } from "../sources/named-registry.ts";
 import { resolveSources, type Answer } from "../sources/resolve.ts";
 import {
   identityOf,
   labelOf,
   needsRegistry,
   parseRepoText,
-  parseSource,
   repoText,
   type Resolvable,
+  type Source,
   type Want,
 } from "../declare/sources.ts";
 import { openStack, readStackFile, stackFile } from "./stack-layer.ts";
 import { parseStackManifest } from "../declare/stack-manifest.ts";
-
-export const builtInRegistry = "getGanemo/agent-stack-core-oss";
 
 export interface Registry {
   source: Resolvable;
@@ -69,11 +67,9 @@ export function registrySource(gathering: Gathering): { source: Resolvable; want
   const { ctx, inputs, request, sources } = gathering;
   const { manifest, lock } = inputs;
   if (manifest.registry) return { source: known(manifest.registry.source), want: manifest.registry.want };
-  const named = ctx.settings.env("WRIT_REGISTRY");
-  const fromEnv = named === undefined ? undefined : parsed(named, gathering);
+  const fromEnv = registryOfEnvironment(ctx, sources);
   const locked = lock?.registry && parseRepoText(lock.registry.repo).value;
-  if (!locked || !lock.registry)
-    return { source: fromEnv ?? parsed(builtInRegistry, gathering), want: "default" };
+  if (!locked || !lock.registry) return { source: namedRegistry(ctx, sources, undefined), want: "default" };
   const differs = fromEnv && identityOf(fromEnv, sources.base) !== identityOf(locked, sources.base);
   if (differs && request.update) return { source: fromEnv, want: "default" };
   if (differs) {
@@ -86,23 +82,8 @@ export function registrySource(gathering: Gathering): { source: Resolvable; want
   return { source: locked, want: lock.registry.want };
 }
 
-function parsed(text: string, { sources }: Gathering): Resolvable {
-  const source = parseSource(text, { allowFile: true, protocols: sources.protocols });
-  if (source.value) return known(source.value);
-  throw fail(source.fault.kind === "unsafe_url" ? "E_UNSAFE_URL" : "E_INVALID_VALUE", {
-    message: `WRIT_REGISTRY was refused: ${source.fault.message}.`,
-    cause: "It is held to the rules of any source.",
-    remediation: "Set it to org/repo or a git URL, or unset it.",
-    details: { ...source.fault.facts, variable: "WRIT_REGISTRY" },
-  });
-}
-
-function known(source: ReturnType<typeof parseSource>["value"] | Resolvable): Resolvable {
-  if (source && source.kind !== "shortcut") return source;
-  throw fail("E_INVALID_VALUE", {
-    message: `The registry ${JSON.stringify(source?.name)} is neither org/repo nor a git URL.`,
-    cause: "Shortcuts are what a registry declares, so it cannot be named by one.",
-    remediation: "Name it as org/repo or as a git URL.",
-    details: { registry: source?.name },
-  });
+/** A manifest whose registry is a shortcut has a problem, and is never gathered. */
+function known(source: Source): Resolvable {
+  if (source.kind !== "shortcut") return source;
+  throw new TypeError("a registry that is a shortcut was not refused");
 }

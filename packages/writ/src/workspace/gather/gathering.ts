@@ -14,6 +14,8 @@ export interface Gathering {
   sources: Sources;
   /** The cache may grow, its refs stay: nothing will be changed in the end. */
   keepRefs: boolean;
+  /** Whether links can be made in the workspace; one that only observes takes it that they can. */
+  allowsLinks(): Promise<boolean>;
 }
 
 export function resolveOptionsOf({ ctx, root, sources, keepRefs }: Gathering): ResolveOptions {

@@ -6,13 +6,13 @@ import { namedRegistry } from "../sources/named-registry.ts";
 import { openSources, type SourceFlags, type Sources } from "../sources/open-sources.ts";
 import { plainRequest } from "../gather/request.ts";
 import { createSourceReader } from "../sources/source-reader.ts";
-import { repoText, type Resolvable, type Want } from "../declare/sources.ts";
+import { parseSource, repoText, type Resolvable, urlOf, type Want } from "../declare/sources.ts";
 
 /** The shortcuts of the registry as it is now, sorted; in a workspace its own registry is asked. */
 export async function listShortcuts(
   ctx: Context,
   { registry: named, flags }: { registry?: string; flags: SourceFlags },
-): Promise<{ registry: string; shortcuts: { shortcut: string; target: string }[] }> {
+): Promise<{ registry: string; shortcuts: { shortcut: string; target: string; lazy?: true }[] }> {
   const sources = openSources({
     settings: ctx.settings,
     folder: ctx.folders.cache,
@@ -23,7 +23,14 @@ export async function listShortcuts(
   const { source, want } = await sourceOf(ctx, sources, named);
   const reader = createSourceReader(ctx, sources, ctx.workspace?.root ?? ctx.base);
   const { manifest } = await reader.registry(source, want);
-  const shortcuts = Object.entries(manifest.shortcuts).map(([shortcut, target]) => ({ shortcut, target }));
+  const shortcuts = await Promise.all(
+    Object.entries(manifest.shortcuts).map(async ([shortcut, target]) => {
+      const repo = parseSource(target, { allowFile: true, protocols: sources.protocols }).value;
+      const url = repo && repo.kind !== "shortcut" ? urlOf(repo, sources.base) : undefined;
+      const lazy = url !== undefined && (await sources.cache.wasMissing(url));
+      return { shortcut, target, ...(lazy && { lazy }) };
+    }),
+  );
   return {
     registry: repoText(source),
     shortcuts: shortcuts.toSorted((a, b) => (a.shortcut < b.shortcut ? -1 : 1)),
@@ -46,5 +53,6 @@ async function sourceOf(
     request: plainRequest(),
     sources,
     keepRefs: false,
+    allowsLinks: async () => true,
   });
 }

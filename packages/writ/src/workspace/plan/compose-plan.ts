@@ -15,7 +15,15 @@ import { folderInTheWay, planFiles, type Output, type PlannedFile } from "./file
 import { indexOf } from "../compose/index-entries.ts";
 import { composeLayers, type Composition } from "../compose/layers.ts";
 import { markersDamaged } from "../compose/markers.ts";
-import { copiesOf, generated, indexesOf, linksOf, nativeOutput, nativeRulesOf } from "./outputs.ts";
+import {
+  copiesOf,
+  generated,
+  indexesOf,
+  linkedCopies,
+  linksOf,
+  nativeOutput,
+  nativeRulesOf,
+} from "./outputs.ts";
 import { choiceFor, type Choices } from "./settle.ts";
 import { skillFolders } from "../compose/skills.ts";
 
@@ -34,6 +42,8 @@ export interface ComposeInput {
   readBlobs: ReadBlobs;
   /** Paths that stay as they are: the overlay cannot be reached, and what came from it stays. */
   carried: ReadonlySet<string>;
+  /** Asked when links are to be made where there are none: whether they can be. */
+  allowsLinks(): Promise<boolean>;
 }
 
 export interface ComposePlan {
@@ -119,8 +129,20 @@ async function planLinks(
   ]);
   const disk = await scan({ root, recorded: new Map(), recordedNs: 0n }, paths, new Set());
   const found = (path: string) => foundWord(disk.get(path));
-  const ours = new Set([...recorded.values()].filter(({ kind }) => kind === "link").map(({ path }) => path));
-  return linksOf(composition, context, { found, recorded: ours });
+  const copied = paths.filter((path) => isCopied(path, recorded));
+  const made = [...recorded.values()].filter(({ kind }) => kind === "link").map(({ path }) => path);
+  const planned = linksOf(composition, context, { found, recorded: new Set([...made, ...copied]) });
+  const isNew = planned.outputs.some(({ path }) => found(path) === "absent");
+  // What was copied stays copies: a link cannot take the place of a folder while its files are still there.
+  if (copied.length === 0 && (!isNew || (await input.allowsLinks()))) return planned;
+  return { ...planned, outputs: linkedCopies(composition, planned.outputs) };
+}
+
+/** Whether a skill was copied to this path, because no link could be made. */
+function isCopied(path: string, recorded: ReadonlyMap<string, AppliedFile>): boolean {
+  for (const file of recorded.values())
+    if (file.kind === "derived" && file.path.startsWith(`${path}/`)) return true;
+  return false;
 }
 
 function foundWord(found: OnDisk | undefined): "absent" | "folder" | "file" | { link: string } {

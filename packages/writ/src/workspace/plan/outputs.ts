@@ -11,6 +11,7 @@ import { planSkillLinks, type SkillLinkInput } from "../compose/skill-links.ts";
 import { skillFolders } from "../compose/skills.ts";
 
 const overlayLabel = "overlay";
+const skillsRoot = ".agents/skills/";
 
 /** The copies of a composition: assets, and the metadata under `.stack/`. */
 export function copiesOf(composition: Composition): Output[] {
@@ -55,6 +56,20 @@ export function nativeRulesOf(facts: Facts, context: ContextPlan): NativeRule[] 
 export function nativeOutput(native: NativeRule, bytes: Buffer): Output {
   const output = generated(native.path, "derived", renderNativeRule(native, bytes));
   return { ...output, origin: native.rule.asset.origin };
+}
+
+/** The same skills as copies, where links cannot be made; they follow their originals as any derived file does. */
+export function linkedCopies(composition: Composition, links: readonly Output[]): Output[] {
+  const skills = [...composition.shared.values()].filter(({ path }) => path.startsWith(skillsRoot));
+  return links.flatMap(({ path, content }) => {
+    const original = content.kind === "link" ? `${skillsRoot}${content.target.split("/").at(-1)}/` : "";
+    return skills
+      .filter((asset) => asset.path.startsWith(original))
+      .map((asset): Output => {
+        const copy = copyOf(asset);
+        return { ...copy, path: `${path}/${asset.path.slice(original.length)}`, kind: "derived" };
+      });
+  });
 }
 
 /** The links that show each skill of a stack where a client looks for it. */

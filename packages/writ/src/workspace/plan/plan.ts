@@ -96,6 +96,7 @@ export async function planRun(asked: Gathering): Promise<Plan> {
     choices: request.choices,
     readBlobs,
     carried,
+    allowsLinks: () => gathering.allowsLinks(),
   });
 
   ctx.emit({ phase: "plan" });

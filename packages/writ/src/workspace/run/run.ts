@@ -1,5 +1,5 @@
 import { fail, type Context } from "../../contract/index.ts";
-import { storingUnder } from "../../platform/index.ts";
+import { allowsLinks, storingUnder } from "../../platform/index.ts";
 import { setAsideApplied } from "../swap/applied.ts";
 import { requirePlainPlaces } from "../swap/disk-scan.ts";
 import { noFault, type FaultPoint } from "../swap/faults.ts";
@@ -14,6 +14,7 @@ import { quietAnswer } from "./quiet-answer.ts";
 import { recover } from "../swap/recover.ts";
 import type { RunRequest } from "../gather/request.ts";
 import { withRunLock } from "../swap/run-lock.ts";
+import { stateOf } from "../swap/state.ts";
 import type { RunData } from "./run-schema.ts";
 
 // Composing is a program of its own, which a run that finds everything as it was left does not load.
@@ -21,6 +22,8 @@ const longWay = () => import("./carry-out.ts");
 
 export interface RunPorts {
   fault: FaultPoint;
+  /** Whether links can be made in a folder of this machine. */
+  allowsLinks?: (folder: string) => Promise<boolean>;
 }
 
 // Where Writ keeps or composes: none of these may lead elsewhere.
@@ -112,13 +115,18 @@ export async function planOnly(ctx: Context, request: RunRequest): Promise<Plan>
 async function gather(
   ctx: Context,
   request: RunRequest,
-  { open, keepRefs }: { open: () => Sources; keepRefs: boolean },
+  {
+    open,
+    keepRefs,
+    linkable = allowsLinks,
+  }: { open: () => Sources; keepRefs: boolean; linkable?: RunPorts["allowsLinks"] },
 ): Promise<Gathering> {
   const root = rootOf(ctx);
   const sources = open();
   const inputs = await readInputs(root, inputSettings(sources, ctx.registered));
   if (inputs.applied.corrupt) await setAside(ctx, root, keepRefs);
-  return { ctx, root, inputs, request, sources, keepRefs };
+  const canLink = async (): Promise<boolean> => keepRefs || linkable(stateOf(root).folder);
+  return { ctx, root, inputs, request, sources, keepRefs, allowsLinks: canLink };
 }
 
 async function setAside(ctx: Context, root: string, observing: boolean): Promise<void> {
@@ -141,7 +149,7 @@ async function compose(
 ): Promise<RunData> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     ctx.emit({ phase: "read" });
-    const gathering = await gather(ctx, request, { open, keepRefs: false });
+    const gathering = await gather(ctx, request, { open, keepRefs: false, linkable: ports.allowsLinks });
     const { root, inputs } = gathering;
     if (await isUpToDate(gathering)) return quietAnswer(root, inputs, request);
     const { carryOut } = await longWay();

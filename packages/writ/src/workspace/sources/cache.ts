@@ -4,6 +4,7 @@ import { sha256Hex, systemClock, type Git, type GitSource } from "../../platform
 import { fetchInto, type Limits } from "./cache-fetch.ts";
 import { markUsed, readStored, type Place } from "./cache-place.ts";
 import { commitExists, isReachable } from "./cache-read.ts";
+import { notingMissing, wasMissing } from "./missing.ts";
 import type { RemoteRefs } from "./remote-refs.ts";
 import { normaliseUrl } from "../declare/sources.ts";
 
@@ -45,6 +46,8 @@ export interface Cache {
   refs(url: string): Promise<RemoteRefs | null>;
   /** Asks the remote and mirrors its branches and tags; returns what the remote has now. */
   fetch(source: GitSource, options?: FetchOptions): Promise<RemoteRefs>;
+  /** Whether the remote said, when it was asked last, that there is no such repository. */
+  wasMissing(url: string): Promise<boolean>;
   /** Whether the commit's object is here. */
   has(url: string, commit: string): Promise<boolean>;
   /** Whether a branch or tag leads to the commit. */
@@ -71,7 +74,8 @@ export function openCache(options: CacheOptions): Cache {
     },
     fetch: (source, how = {}) => {
       const limits: Limits = { maxBytes: how.maxBytes, checkEveryMs: options.checkEveryMs ?? 1_000 };
-      return fetchInto(placeOf(source.url), {
+      const place = placeOf(source.url);
+      const fetch = {
         git,
         source,
         limits,
@@ -82,8 +86,10 @@ export function openCache(options: CacheOptions): Cache {
           onWait: () => options.onWait?.(source.label),
         },
         signal: how.signal ?? options.signal,
-      });
+      };
+      return notingMissing(place, () => fetchInto(place, fetch));
     },
+    wasMissing: (url) => wasMissing(placeOf(url)),
     has: (url, commit) => commitExists(git, placeOf(url).gitDir, commit),
     reaches: (url, commit, refs) => isReachable(git, { gitDir: placeOf(url).gitDir, commit, refs }),
   };

@@ -1,18 +1,34 @@
 import { fail, type Context } from "../../contract/index.ts";
-import { builtInRegistry } from "../gather/gather-registry.ts";
 import type { Sources } from "./open-sources.ts";
 import { parseSource, type Resolvable } from "../declare/sources.ts";
 
+/** The registry of those who name none. */
+export const builtInRegistry = "getGanemo/agent-stack-core-oss";
+
+type Asking = Pick<Context, "settings" | "local">;
+
 /** The registry outside any workspace: --registry, else WRIT_REGISTRY, else the built-in one. */
 export function namedRegistry(
-  ctx: Pick<Context, "settings" | "local">,
+  ctx: Asking,
   sources: Pick<Sources, "protocols">,
   flag: string | undefined,
 ): Resolvable {
   if (flag !== undefined)
     return parsed(flag, { by: "--registry", protocols: sources.protocols, allowFile: ctx.local });
-  const text = ctx.settings.env("WRIT_REGISTRY") ?? builtInRegistry;
-  return parsed(text, { by: "WRIT_REGISTRY", protocols: sources.protocols, allowFile: true });
+  return (
+    registryOfEnvironment(ctx, sources) ??
+    parsed(builtInRegistry, { by: "WRIT_REGISTRY", protocols: sources.protocols, allowFile: true })
+  );
+}
+
+/** What WRIT_REGISTRY names, if it is set. */
+export function registryOfEnvironment(
+  { settings }: Pick<Context, "settings">,
+  { protocols }: Pick<Sources, "protocols">,
+): Resolvable | undefined {
+  const text = settings.env("WRIT_REGISTRY");
+  if (text === undefined) return undefined;
+  return parsed(text, { by: "WRIT_REGISTRY", protocols, allowFile: true });
 }
 
 interface Named {

@@ -46,6 +46,7 @@ export async function pruneCache(ctx: Context, request: PruneRequest): Promise<P
     await removeOld(ctx, { folder, below: "tmp", olderMs: leftoverMs }, pruned);
     // What workspace.yml was read as is kept for workspaces that are long gone as well.
     await removeOld(ctx, { folder, below: "read", olderMs: ageOf(request) }, pruned);
+    await removeOld(ctx, { folder, below: "missing", olderMs: ageOf(request) }, pruned);
   }
   pruned.changed = pruned.freed_bytes > 0 || pruned.removed.length > 0;
   return pruned;
@@ -138,7 +139,7 @@ async function packLoose(git: Git, repo: CachedRepo): Promise<number> {
 /** Removes what nobody has touched for long in a folder of the cache that needs no lock. */
 async function removeOld(
   ctx: Context,
-  { folder, below, olderMs }: { folder: string; below: "tmp" | "read"; olderMs: number },
+  { folder, below, olderMs }: { folder: string; below: "tmp" | "read" | "missing"; olderMs: number },
   pruned: Pruned,
 ): Promise<void> {
   for (const name of await readdir(join(folder, below)).catch(() => [])) {

@@ -22,8 +22,8 @@ export async function group(db: Database): Promise<void> {
   await writeLabels(db, forest);
   await splitConflicts(db, forest);
   await joinByTitle(db, forest);
-  const sides = await applyMerges(db, forest);
-  await writeGroups(db, forest, sides);
+  const sides = await applyMerges(db);
+  await writeGroups(db, sides);
 }
 
 /** Which group each record is in, as far as it is not alone. */
@@ -81,7 +81,7 @@ async function joinByTitle(db: Database, forest: Forest): Promise<void> {
 }
 
 /** Joins what a person has confirmed to be one; answers for each joined group the group it was before. */
-async function applyMerges(db: Database, forest: Forest): Promise<ReadonlyMap<number, number>> {
+async function applyMerges(db: Database): Promise<ReadonlyMap<number, number>> {
   const merges = await db.rows<{ keep: string; drop: string }>(
     `SELECT DISTINCT keep, "drop", merge_id FROM merges ${counting} AND kind = 'paper' ORDER BY merge_id`,
   );
@@ -142,7 +142,7 @@ async function* groupIds(db: Database, members: string): AsyncGenerator<[number,
       yield [grp, paperId({ doi, sourceId: source_id, title, year }), n];
 }
 
-async function writeGroups(db: Database, forest: Forest, joined: ReadonlyMap<number, number>): Promise<void> {
+async function writeGroups(db: Database, joined: ReadonlyMap<number, number>): Promise<void> {
   await db.run("CREATE OR REPLACE TEMP TABLE f_joined (grp INTEGER, root INTEGER)");
   await db.append("temp.f_joined", ["grp", "root"], joined.entries());
   await db.run(`CREATE OR REPLACE TEMP TABLE f_member AS

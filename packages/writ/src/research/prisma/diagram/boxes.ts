@@ -126,12 +126,11 @@ function reasonsOf(reasons: readonly Reason[], stage: Reason["stage"], way: Way)
   ];
 }
 
-// Letters that turn the direction of what follows, and breaks, have no place in a line.
+// Letters that turn the direction of what follows, and what is no letter at all, have no place in a line.
+const unwelcome = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 function shortened(text: string): string {
-  const line = text
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  const line = text.replaceAll(/\s+/g, " ").replaceAll(unwelcome, "").trim();
   const letters = Array.from(new Intl.Segmenter("en").segment(line), ({ segment }) => segment);
   return letters.length > reasonLetters ? `${letters.slice(0, reasonLetters - 1).join("")}…` : line;
 }

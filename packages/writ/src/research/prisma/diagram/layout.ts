@@ -1,5 +1,5 @@
 import type { Column, Diagram, Entry } from "./boxes.ts";
-import { wrap } from "./wrap.ts";
+import { widthOf, wrap } from "./wrap.ts";
 
 /** Everything of the diagram at its place; lengths are in pixels, y downwards. */
 export interface Layout {
@@ -17,7 +17,8 @@ export interface Box {
   y: number;
   width: number;
   height: number;
-  lines: TextLine[];
+  /** One for each entry, of one or more lines. */
+  texts: TextLine[][];
 }
 
 export interface TextLine {
@@ -43,7 +44,7 @@ export const phaseWidth = 30;
 const leading = 18;
 const padding = 11;
 const indent = 12;
-const boxWidth = 264;
+const boxWidth = 290;
 const between = 44;
 const columnGap = 48;
 const headingGap = 20;
@@ -67,11 +68,12 @@ export function layOut({ columns, included }: Diagram): Layout {
   let y = margin;
   y += Math.max(...lanes.map((lane) => placeHeading(layout, lane, y))) + headingGap;
   for (const [at, { phase }] of (lanes[0]?.steps ?? []).entries()) {
-    const height = Math.max(...lanes.map((lane) => placeStep(layout, lane, { at, y })));
+    const heights = lanes.map((lane) => placeStep(layout, lane, { at, y }));
+    const height = Math.max(...heights, layout.phases.at(-1)?.name === phase ? 0 : lengthOf(phase));
     extend(layout.phases, { name: phase, y, height });
     y += height + rowGap;
   }
-  const height = placeEnd(layout, lanes, { included, y });
+  const height = Math.max(placeEnd(layout, lanes, { included, y }), lengthOf("Included"));
   layout.phases.push({ name: "Included", y, height });
   return { ...layout, height: y + height + margin };
 }
@@ -134,14 +136,23 @@ function corners(...lengths: number[]): Arrow {
   return arrow;
 }
 
-function boxOf(entries: readonly Entry[], at: Omit<Box, "height" | "lines">): Box {
-  const lines: TextLine[] = [];
-  for (const { text, indented } of entries) {
+function boxOf(entries: readonly Entry[], at: Omit<Box, "height" | "texts">): Box {
+  let y = at.y + padding + letters;
+  const texts = entries.map(({ text, indented }) => {
     const x = at.x + padding + (indented ? indent : 0);
-    for (const line of wrap(text, at.x + at.width - padding - x, letters))
-      lines.push({ text: line, x, y: at.y + padding + leading * lines.length + letters });
-  }
-  return { ...at, lines, height: lines.length * leading + 2 * padding - (leading - letters) + 2 };
+    return wrap(text, at.x + at.width - padding - x, letters).map((line): TextLine => {
+      const placed = { text: line, x, y };
+      y += leading;
+      return placed;
+    });
+  });
+  // Below the last base line letters go on a little.
+  return { ...at, texts, height: y - leading + 4 + padding - at.y };
+}
+
+/** How much room the name of a phase needs along the edge; it is written in bold. */
+function lengthOf(phase: string): number {
+  return Math.ceil(widthOf(phase, letters) * 1.1) + 20;
 }
 
 /** One phase spans the rows of its steps. */

@@ -65,15 +65,19 @@ function box(one: Box): string {
       ? { heading: "heading", step: "box", end: "box" }
       : { heading: "otherHeading", step: "other", end: "other" };
   const isHeading = one.kind === "heading";
-  const lines = one.lines.map(({ text, x, y }) =>
-    isHeading
-      ? `<text ${fill("text")} x="${round(one.x + one.width / 2)}" y="${round(y)}" text-anchor="middle" font-weight="bold">${xml(text)}</text>`
-      : `<text ${fill("text")} x="${round(x)}" y="${round(y)}">${xml(text)}</text>`,
-  );
+  const how = `${fill("text")}${isHeading ? ' text-anchor="middle" font-weight="bold"' : ""}`;
+  // The lines of one text are one element, so that it is found and copied as one.
+  const texts = one.texts.map((lines) => {
+    const spans = lines.map(({ text, x, y }) => {
+      const at = isHeading ? one.x + one.width / 2 : x;
+      return `<tspan x="${round(at)}" y="${round(y)}">${xml(text)}</tspan>`;
+    });
+    return `<text ${how}>${spans.join(" ")}</text>`;
+  });
   const edge = isHeading ? `rx="8"` : `class="${colour[one.kind]} edge" stroke="${light.line}"`;
   const inside = isHeading ? fill(colour.heading) : `fill="${light[colour[one.kind]]}"`;
   const place = `x="${round(one.x)}" y="${round(one.y)}" width="${one.width}" height="${round(one.height)}"`;
-  return `<g><rect ${inside} ${edge} ${place}/>${lines.join("")}</g>`;
+  return `<g><rect ${inside} ${edge} ${place}/>${texts.join("")}</g>`;
 }
 
 function arrow(corners: Arrow): string {

@@ -1,4 +1,4 @@
-// Widths in hundredths of the letters' size, after Arial; what is drawn is seldom wider.
+// Widths in hundredths of the letters' size, after the wider ones of the fonts that stand in for Arial.
 const narrow = new Set("iljtfrI.,:;'|!()[]/- ");
 const wide = new Set("mwMWGOQ@%");
 const fullWidth =
@@ -12,10 +12,10 @@ export function widthOf(text: string, size: number): number {
 }
 
 function widthOfLetter(letter: string): number {
-  if (narrow.has(letter)) return 34;
-  if (wide.has(letter)) return 88;
+  if (narrow.has(letter)) return 38;
+  if (wide.has(letter)) return 98;
   if (fullWidth.test(letter)) return 104;
-  return letter >= "A" && letter <= "Z" ? 70 : 58;
+  return letter >= "A" && letter <= "Z" ? 74 : 62;
 }
 
 /** Cuts a text into lines no wider than `width`, between words where that is possible; "n = 1" is one word. */

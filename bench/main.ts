@@ -13,7 +13,9 @@ import { machineLine, readMachine, table, writeResult } from "./report.ts";
 import { requireBuild } from "./support/writ.ts";
 
 async function benchmarks(): Promise<Benchmark[]> {
-  const files = globSync("{*,workspace/*,reasoning/*}.bench.ts", { cwd: import.meta.dirname }).toSorted();
+  const files = globSync("{*,workspace/*,reasoning/*,research/*}.bench.ts", {
+    cwd: import.meta.dirname,
+  }).toSorted();
   const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file))));
   return modules.map((module) => (module as { benchmark: Benchmark }).benchmark);
 }

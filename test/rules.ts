@@ -449,6 +449,8 @@ export const rules = {
   "RS-113": "The coupling check finds a planted name.",
   "RS-114": "A record changed by hand is named, with every rule it breaks.",
   "RS-115": "The doctor shows reasoning's state and calls absent advisors optional.",
+  "RS-116": "Over HTTP records and questions to advisors come from this machine only.",
+  "RS-117": "What reasoning knows is the same data on every surface.",
   "RS-118": "Context, handover and status carry one report.",
   "RS-123": "Laws of reasoning hold on generated input, many writers and killed processes.",
 } satisfies Record<string, string>;

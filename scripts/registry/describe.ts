@@ -28,6 +28,7 @@ export function describe(capability: Capability): Row {
     mutates,
     ...(capability.undo && { undo: capability.undo }),
     ...(capability.may && { may: capability.may }),
+    ...(capability.loopback && { loopback: true }),
     on: [...(capability.on ?? surfaces)],
     heavy: capability.heavy === true,
     streams: capability.events !== undefined,

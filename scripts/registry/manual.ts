@@ -67,6 +67,7 @@ function commandEntry(row: Row): Record<string, unknown> {
     reversible: row.undo !== undefined,
     ...(row.undo && { undone_by: row.undo }),
     ...(row.may && { least_role: row.may }),
+    ...(row.loopback && { loopback_only: true }),
     arguments: row.flags.filter((flag) => flag.positional !== undefined),
     flags: row.flags.filter((flag) => flag.positional === undefined),
     exit_codes: [...codes].toSorted((a, b) => a - b),

@@ -202,6 +202,33 @@ describe("mode and availability", () => {
     expect(error?.code).toBe("E_CHECK_FINDINGS");
     expect((data.findings as { check: string }[]).map(({ check }) => check)).toEqual(["settings"]);
   });
+  test("RS-31: a malformed limit stops asking only, and is a problem of workspace.yml at its line", async () => {
+    const limits = "reasoning:\n  mode: fast\n  limits:\n    tokens_per_task: many\n";
+    await using bed = bedNone({ manifest: `name: demo\nschema: writ/1\n${limits}` });
+    const { error } = await bed.call("reasoning.plan", { materiality: "high" });
+    expect([error?.code, error?.details?.setting]).toEqual([
+      "E_INVALID_SETTING",
+      "reasoning.limits.tokens_per_task",
+    ]);
+    for (const capability of ["reasoning.advisors", "reasoning.status"]) {
+      const { ok, warnings } = await bed.call(capability);
+      expect([ok, ...warnings.map(({ code }) => code)]).toEqual([true, "W_INVALID_SETTING"]);
+    }
+    await bed.record({ kind: "attempt", attempt: "a", observed_failure: "f" });
+    const composed = await bed.call("workspace.bootstrap", {}, { dryRun: true });
+    expect(composed.error).toMatchObject({
+      code: "E_INVALID_MANIFEST",
+      details: { problems: [{ pointer: "/reasoning/limits/tokens_per_task", line: 6, kind: "type" }] },
+    });
+  });
+  test("RS-30: an unknown mode of workspace.yml is no fault of the file, and asks nobody", async () => {
+    await using bed = bedNone({ manifest: "name: demo\nschema: writ/1\nreasoning: {mode: stric}\n" });
+    const { error } = await bed.call("reasoning.plan", { materiality: "high" });
+    expect([error?.code, error?.details?.source]).toEqual(["E_UNKNOWN_MODE", "workspace"]);
+    const status = await bed.call("workspace.status");
+    expect(status.data.reasoning).toMatchObject({ mode: "unknown", mode_source: "workspace" });
+    expect(status.warnings.map(({ code }) => code)).toContain("W_UNKNOWN_MODE");
+  });
   test("RS-30: an unknown mode shuts everybody out and is named with the nearest word", async () => {
     await using bed = await bedThree({ env: { WRIT_REASONING_MODE: "stric" } });
     const { error } = await bed.call("reasoning.plan", { materiality: "high" });

@@ -121,6 +121,7 @@ export function testContext(options: TestContextOptions): TestContext {
       references: async () => [],
       checks: async () => [],
       statusBlocks: async () => [],
+      resources: [],
       beginnings: async () => [],
       topics: async () => [],
       slots: {},

@@ -245,7 +245,7 @@ test("RL-41, RL-179: records in any order, in any batches, once or twice, give t
     for (const batch of batches)
       await library.change(async (one) => {
         for (const old of [true, false]) {
-          const works = batch.filter((work) => (pool.indexOf(work) < pool.length / 2) === old);
+          const works = batch.filter((work) => pool.indexOf(work) < pool.length / 2 === old);
           const how = { via: "import", seed: old, hop: 1, fetchedAt: at(old ? 1 : 2) } as const;
           if (works.length > 0) await ingest(one, works, how);
         }
@@ -299,15 +299,18 @@ test("RL-40, RL-179: sets with several DOIs part the same way in any order", () 
       doi: fc.option(fc.constantFrom("a", "b", "c")),
       ids: fc.uniqueArray(fc.constantFrom("x", "y", "z", "u"), { maxLength: 3 }),
     });
-  const sets = fc.tuple(...[0, 1, 2, 3, 4, 5].map(record)).chain((records) =>
-    fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length })),
-  );
+  const sets = fc
+    .tuple(...[0, 1, 2, 3, 4, 5].map(record))
+    .chain((records) =>
+      fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length })),
+    );
   const named = (parts: number[][]) => new Set(parts.map((part) => part.toSorted((a, b) => a - b).join()));
   fc.assert(
     fc.property(sets, ([records, shuffled]) => {
       const parts = splitByDoi(records);
       expect(named(splitByDoi(shuffled))).toEqual(named(parts));
-      for (const part of parts) expect(new Set(part.flatMap((rid) => records[rid]?.doi ?? [])).size).toBeLessThan(2);
+      for (const part of parts)
+        expect(new Set(part.flatMap((rid) => records[rid]?.doi ?? [])).size).toBeLessThan(2);
     }),
   );
 });

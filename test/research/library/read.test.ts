@@ -39,8 +39,12 @@ beforeAll(async () => {
 afterAll(() => temp[Symbol.dispose]());
 
 test("RL-144: lists are of what was asked for, and pages do not overlap", async () => {
-  expect((await listPapers(ctx(), asked({ query: "ÁLPHA", year: 2020 }))).papers).toMatchObject([{ title: "Alpha networks" }]);
-  expect((await listPapers(ctx(), asked({ text: "zeta", fields: ["abstract"] }))).papers).toEqual([{ abstract: "Alpha Zeta" }]);
+  expect((await listPapers(ctx(), asked({ query: "ÁLPHA", year: 2020 }))).papers).toMatchObject([
+    { title: "Alpha networks" },
+  ]);
+  expect((await listPapers(ctx(), asked({ text: "zeta", fields: ["abstract"] }))).papers).toEqual([
+    { abstract: "Alpha Zeta" },
+  ]);
   expect((await listPapers(ctx(), asked({ candidates: true }))).total).toBe(4);
   const all = await listPapers(ctx(), asked({ sort: "scent", fields: ["id", "scent"] }));
   const first = await listPapers(ctx(), asked({ sort: "scent", fields: ["id", "scent"], limit: 3 }));
@@ -49,7 +53,9 @@ test("RL-144: lists are of what was asked for, and pages do not overlap", async 
   expect([...first.papers, ...rest.papers]).toEqual(all.papers);
   const wrong = await listPapers(ctx(), asked({ sort: "year", cursor })).catch((thrown: unknown) => thrown);
   expect(wrong).toMatchObject({ code: "E_INVALID_VALUE" });
-  const both = await listPapers(ctx(), asked({ seeds: true, candidates: true })).catch((thrown: unknown) => thrown);
+  const both = await listPapers(ctx(), asked({ seeds: true, candidates: true })).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(both).toMatchObject({ code: "E_CONFLICTING_INPUT" });
   const odd = await listPapers(ctx(), asked({ fields: ["titel"] })).catch((thrown: unknown) => thrown);
   expect(odd).toMatchObject({ code: "USAGE_ERROR", failure: { details: { nearest: "title" } } });
@@ -57,7 +63,9 @@ test("RL-144: lists are of what was asked for, and pages do not overlap", async 
 
 test("RL-87: scent counts who points at a paper and the seeds it points at; rejected ones point at nothing", async () => {
   const scents = await readLibrary(ctx(), (db) =>
-    db.rows(`SELECT p.source_id AS id, s.backward, s.forward FROM (${scentSql()}) s JOIN papers p USING (id) ORDER BY 1`),
+    db.rows(
+      `SELECT p.source_id AS id, s.backward, s.forward FROM (${scentSql()}) s JOIN papers p USING (id) ORDER BY 1`,
+    ),
   );
   expect(scents).toEqual([
     { id: "W101", backward: 2, forward: 0 },
@@ -123,7 +131,10 @@ test("RL-147: a paper is shown with its citations, records and decisions; an unk
     scent: 2,
   });
   const unknown = await showPaper(ctx(), "Alpha methodz").catch((thrown: unknown) => thrown);
-  expect(unknown).toMatchObject({ code: "E_NOT_FOUND", failure: { details: { missing: ["Alpha methodz"] } } });
+  expect(unknown).toMatchObject({
+    code: "E_NOT_FOUND",
+    failure: { details: { missing: ["Alpha methodz"] } },
+  });
 });
 
 test("RL-171: a pinned citation tells which columns have changed since, and by whose word", async () => {
@@ -146,7 +157,9 @@ test("RL-171: a pinned citation tells which columns have changed since, and by w
     pinned: { same: false, changed: ["curation_status"] },
     found_by_citing: [],
   });
-  expect(await explainPaper(ctx(), `${w101}@0000000000000000`)).toMatchObject({ pinned: { same: false, changed: [] } });
+  expect(await explainPaper(ctx(), `${w101}@0000000000000000`)).toMatchObject({
+    pinned: { same: false, changed: [] },
+  });
   const none = await explainPaper(ctx(), "doi:0000000000000000").catch((thrown: unknown) => thrown);
   expect(none).toMatchObject({ code: "E_NOT_FOUND" });
 });
@@ -165,7 +178,9 @@ test("RL-159: status counts what is there, and no key is present that nobody gav
     library: { schema_version: "1" },
   });
   expect(status.sources.map(({ key_present }) => key_present)).not.toContain(true);
-  expect(status.build_preview.find(({ kind }) => kind === "cocitation")).toMatchObject({ would_be_empty: false });
+  expect(status.build_preview.find(({ kind }) => kind === "cocitation")).toMatchObject({
+    would_be_empty: false,
+  });
 });
 
 test("RL-30: one person with and without an ORCID is one node, and lists keep the order of the work", () => {
@@ -177,7 +192,14 @@ test("RL-30: one person with and without an ORCID is one node, and lists keep th
   expect(authorNode(who, known)).toBe("ana ruiz");
   const place = (id: string | null, name: string | null) => ({ id, name, ror: null, country: null });
   const lists = listsOf([
-    { pos: 0, name: "", id: "b", openalex: null, orcid: null, institutions: [place("I2", null), place("I1", "One")] },
+    {
+      pos: 0,
+      name: "",
+      id: "b",
+      openalex: null,
+      orcid: null,
+      institutions: [place("I2", null), place("I1", "One")],
+    },
     { pos: 1, name: "A", id: "a", openalex: null, orcid: null, institutions: [place("I2", "Two")] },
   ]);
   expect(lists).toEqual({

@@ -51,6 +51,15 @@ test("RL-21, RL-181: a writer that is killed inside its transaction leaves the o
   expect(await add(alphaSeeds)).toMatchObject({ added: 4 });
 });
 
+test("RL-21, RL-22: one that is killed right after its commit leaves the new library, and its event owed", async () => {
+  using temp = tempFolder();
+  const { ctx } = libraryIn(temp.path);
+  await once(start(temp.path, "die"), "close");
+  expect(await readLibrary(ctx(), (db) => count(db, "papers WHERE active"))).toBe(4);
+  expect(await libraryFiles.owed(temp.path)).toMatchObject([{ capability: "research.seed" }]);
+  expect(await validateLibrary(ctx(), { full: true })).toMatchObject({ valid: true });
+});
+
 test("RL-20: of two writers that do not wait one is told who is at work", async () => {
   using temp = tempFolder();
   const { ctx, add } = libraryIn(temp.path);

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import type { LoopState } from "../../../packages/writ/src/research/model.ts";
 import { after, type Standing } from "../../../packages/writ/src/research/library/states.ts";
 import { scopeSql } from "../../../packages/writ/src/research/library/scope.ts";
-import { availableOf, equationCommand, type Facts } from "../../../packages/writ/src/research/status/commands.ts";
+import {
+  availableOf,
+  equationCommand,
+  type Facts,
+} from "../../../packages/writ/src/research/status/commands.ts";
 import { resumeCommand } from "../../../packages/writ/src/research/status/resume.ts";
 
 test.each([
@@ -71,7 +75,9 @@ test("RL-46: seeding again is the last equation in full", () => {
 });
 
 test("RL-8: every scope leaves out what was rejected, unless it is asked for", () => {
-  expect(scopeSql("seeds")).toBe("(papers.active AND papers.curation_status <> 'rejected' AND papers.is_seed)");
+  expect(scopeSql("seeds")).toBe(
+    "(papers.active AND papers.curation_status <> 'rejected' AND papers.is_seed)",
+  );
   expect(scopeSql("accepted", { includeRejected: true, as: "p" })).toBe(
     "(p.active AND (p.is_seed OR p.curation_status = 'accepted'))",
   );

@@ -18,6 +18,7 @@ export function createRegistered(parts: readonly Part[] = ownParts): Registered 
         return begin && { ...(await begin()), part: part.name };
       }).then((made) => made.filter((one) => one !== undefined)),
     topics: async () => (await each((part) => part.topics?.())).flat(),
+    resources: parts.flatMap((part) => part.resources ?? []),
     slots: slotsOf(parts),
     block: async (ctx, name, schema) => {
       const [read] = await each((part) => part.blocks?.());

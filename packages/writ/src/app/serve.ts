@@ -18,7 +18,7 @@ async function depsOf(app: App, root: string): Promise<SurfaceDeps> {
     clock: systemClock,
     ids: systemIds,
     log: (line) => log.info(line),
-    resources: createResources({ execute: app.execute, root }),
+    resources: createResources({ execute: app.execute, root, answered: app.registered.resources }),
     prompts: () => app.registered.topics(),
   };
 }
@@ -36,7 +36,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
     port: options.port,
     public: options.public,
     trustedProxies: options.trustedProxies,
-    mcp: (request) => mcp.fetch(request),
+    mcp: mcp.fetch,
   });
   const closed = new Promise<void>((resolve, reject) => {
     const stop = (): void => {

@@ -21,6 +21,8 @@ export interface Call {
   base: string;
   /** What the caller shows: a token, or being at this machine's terminal. */
   credential: { token?: string; terminal?: true };
+  /** The caller came over a network, or through a proxy that others reach. */
+  remote?: boolean;
   /** What `authenticate` answered for this very call; without it the executor admits the caller itself. */
   admission?: Admission;
   dryRun?: boolean;

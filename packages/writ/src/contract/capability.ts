@@ -70,6 +70,8 @@ export interface Capability<
   may?: LeastRole;
   /** Surfaces that offer it; default all. */
   on?: readonly Surface[];
+  /** Over HTTP only callers on this machine itself may; E_LOCAL_ONLY for any other. */
+  loopback?: true;
   /** Minutes of CPU: a server runs it as a child process. */
   heavy?: true;
   /**

@@ -100,6 +100,7 @@ const entries = {
   E_ROLE_REQUIRED: { category: "policy", when: "The caller's role does not allow this." },
   E_LAST_OWNER: { category: "policy", when: "The last active owner would be removed." },
   E_ORIGIN_REFUSED: { category: "policy", when: "The request's Host or Origin is not this server's." },
+  E_LOCAL_ONLY: { category: "policy", when: "Over HTTP only this machine itself may do this." },
   E_BUDGET_EXCEEDED: { category: "policy", when: "One more request would pass the limit on cost." },
   E_EXISTS: { category: "conflict", when: "The target exists and differs." },
   E_PATH_CONFLICT: { category: "conflict", when: "Two owners claim one path." },

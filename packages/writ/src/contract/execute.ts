@@ -73,6 +73,7 @@ async function perform(ports: Ports, of: Performing): Promise<Record<string, unk
     caller,
     session: so.session,
     mutates: command.mutates && !dryRun,
+    remote: call.remote === true,
   });
 
   const replay = keyOf(ports, { call, command, input, dryRun });

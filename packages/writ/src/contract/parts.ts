@@ -53,6 +53,15 @@ export interface Topic {
   text: string;
 }
 
+/** A resource that is what a capability answers, for MCP clients that read and call nothing. */
+export interface AnsweredResource {
+  /** `writ://reasoning` */
+  uri: string;
+  description: string;
+  /** One that observes and needs no input; read with the rights of the caller. */
+  capability: string;
+}
+
 /** A usual way through several commands, for the manual. */
 export interface Workflow {
   title: string;
@@ -106,6 +115,7 @@ export interface Part {
   /** Reads a block of workspace.yml for its owner; only the part that reads the file has it. */
   blocks?: () => Promise<ReadBlock>;
   topics?: () => Promise<Topic[]>;
+  resources?: readonly AnsweredResource[];
   /** Read at build time. */
   workflows?: () => Promise<Workflow[]>;
 }
@@ -121,6 +131,7 @@ export interface Registered {
   /** What parts put into a workspace of a built-in template, with the name of each part. */
   beginnings(template: string): Promise<(Beginning & { part: string })[]>;
   topics(): Promise<Topic[]>;
+  resources: readonly AnsweredResource[];
   /** How to come by the schemas of the blocks of workspace.yml; nothing is loaded by asking. */
   slots: Slots;
   block: ReadBlock;

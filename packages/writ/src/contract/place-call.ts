@@ -48,9 +48,11 @@ export async function allow(
     caller: Caller;
     session: Session | undefined;
     mutates: boolean;
+    remote: boolean;
   },
 ): Promise<Grant> {
   try {
+    if (of.remote && of.command.loopback) throw localOnly(of.command);
     return ports.allow(of.caller, of.command, of);
   } catch (refusal) {
     const { session, caller, command } = of;
@@ -62,4 +64,13 @@ export async function allow(
     }
     throw refusal;
   }
+}
+
+function localOnly({ path }: Command): WritError {
+  const words = path.join(" ");
+  return fail("E_LOCAL_ONLY", {
+    message: `${words} is taken from this machine only.`,
+    cause: "The call came over a network, and what it would write belongs to the checkout that lies here.",
+    remediation: `Call it where the workspace is: writ ${words}`,
+  });
 }

@@ -40,6 +40,8 @@ export interface Command {
   mutates: boolean;
   undo?: string;
   may?: LeastRole;
+  /** Over HTTP only callers on this machine itself may. */
+  loopback?: true;
   on: Surface[];
   heavy: boolean;
   streams: boolean;

@@ -66,7 +66,12 @@ const sqliteWords: Partial<Record<number, Told>> = {
     "The file or its folder is read-only.",
     "Make .writ/ writable: chmod -R u+w .writ",
   ],
-  [sqlite.io]: ["STORE_ERROR", "The disk failed to read or write.", "Check the disk, then: writ doctor"],
+  // Also what a disk without room answers, when the file that it lacks room for is one of SQLite's own.
+  [sqlite.io]: [
+    "STORE_ERROR",
+    "The disk failed to read or write, or is full.",
+    "See whether it has room, else check it: df -h .",
+  ],
   [sqlite.corrupt]: damaged,
   [sqlite.full]: ["STORE_ERROR", "The disk is full.", "Free some space and run the command again: df -h ."],
   [sqlite.cannotOpen]: [

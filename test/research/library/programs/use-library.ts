@@ -1,7 +1,8 @@
 /**
  * A process at work on a library: `write N` adds a work and commits, N times; `read N` counts papers, N times; `hang`
- * changes everything, says so, and waits inside its transaction to be killed.
+ * changes everything, says so, and waits inside its transaction to be killed; `die` is killed right after its commit.
  */
+import { Database } from "../../../../packages/writ/src/research/library/database.ts";
 import { count as countOf } from "../../../../packages/writ/src/research/library/fold/reach.ts";
 import { readLibrary } from "../../../../packages/writ/src/research/library/use.ts";
 import { alphaSeeds, libraryIn, workOf } from "../works.ts";
@@ -18,6 +19,10 @@ if (what === "hang")
     await new Promise((wake) => setTimeout(wake, 600_000));
     return {};
   });
+if (what === "die") {
+  Database.prototype.close = () => process.kill(process.pid, "SIGKILL");
+  await add(alphaSeeds);
+}
 for (let n = 0; n < Number(times); n += 1) {
   if (what === "write")
     await add([workOf({ title: `Work ${process.pid} ${n}`, sourceId: `W${process.pid}${n}` })]);

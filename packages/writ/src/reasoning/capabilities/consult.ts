@@ -30,7 +30,9 @@ export default capability({
   output: async () => (await import("../surface/outputs.ts")).consultOutput,
   need: { effect: "external", network: "may", workspace: "required" },
   commits: reasoningFiles,
+  loopback: true,
   errors: [
+    "E_LOCAL_ONLY",
     "E_NOT_FOUND",
     "E_WRONG_KIND",
     "E_CITATION",

@@ -9,11 +9,11 @@ export default capability({
     "A record is never changed; one that supersedes it is the correction. Rules decide what may follow what, and each refusal names the next command. " +
     "That an advisor was asked, and what it answered, cannot be recorded here: writ reasoning consult does that when it asks.",
   input: z.object({
-    path: z
+    file: z
       .string()
       .max(4096)
       .optional()
-      .meta({ positional: 0, local_path: true })
+      .meta({ local_path: true })
       .describe("A file that is the record, as YAML or JSON; - for standard input."),
     record: z
       .record(z.string(), z.unknown())
@@ -23,7 +23,9 @@ export default capability({
   output: async () => (await import("../surface/outputs.ts")).recordOutput,
   need: { effect: "local", network: "never", workspace: "required" },
   commits: reasoningFiles,
+  loopback: true,
   errors: [
+    "E_LOCAL_ONLY",
     "E_MISSING_INPUT",
     "E_CONFLICTING_INPUT",
     "E_DISPATCH_REQUIRED",
@@ -61,7 +63,7 @@ export default capability({
     "E_WAIVER_REFUSED",
   ],
   examples: [
-    { title: "From a file", input: { path: "assessment.yml" } },
+    { title: "From a file, or from standard input with -", input: { file: "assessment.yml" } },
     {
       title: "What failed, so that nobody tries it again",
       input: {

@@ -8,9 +8,6 @@ export const shippedProfiles: Readonly<Record<string, string>> = {
   routine: "fast",
 };
 
-/** The form of a task's id and of a profile's name. */
-export const taskName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-
 /** What holds where workspace.yml says nothing. */
 export const defaultSettings: ReasoningSettings = {
   reuse_days: 90,

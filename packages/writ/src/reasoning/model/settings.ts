@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { modes } from "./words.ts";
+import { modes, taskName } from "./words.ts";
 
 const tokens = z.int().min(0).max(1_000_000_000_000).optional();
 const money = z.number().min(0).max(1_000_000_000).optional();
@@ -31,5 +31,15 @@ export const ReasoningSettings = z.strictObject({
 export type ReasoningSettings = z.output<typeof ReasoningSettings>;
 export type Limits = ReasoningSettings["limits"];
 
-/** One profile of `profiles:`; every one names its mode. */
-export const ProfileSettings = z.looseObject({ reasoning: z.string().max(40).describe("A mode.") });
+/** `profiles:` of workspace.yml; every profile names its mode. */
+export const ProfileTable = z
+  .record(
+    z.string().regex(taskName),
+    z.looseObject({
+      reasoning: z
+        .string()
+        .max(40)
+        .describe(`A mode: one of ${modes.join(", ")}.`),
+    }),
+  )
+  .describe("Profiles of tasks, besides those that ship with Writ.");

@@ -120,3 +120,6 @@ export function floorOf(words: readonly Affect[]): { word: Affect; floor: Materi
 
 /** The form of every id that a table declares. */
 export const tableId = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** The form of a task's id and of a profile's name. */
+export const taskName = /^[a-z0-9][a-z0-9._-]{0,63}$/;

@@ -1,8 +1,6 @@
-import { join } from "node:path";
-import { fail, type WritError } from "../../contract/index.ts";
-import { readOrNull, readYaml, storing } from "../../platform/index.ts";
-import type { ProfileSettings, ReasoningSettings } from "../model/settings.ts";
-import { defaultSettings, shippedProfiles, taskName } from "../model/profiles.ts";
+import { type Context, fail, WritError } from "../../contract/index.ts";
+import { defaultSettings, shippedProfiles } from "../model/profiles.ts";
+import type { ReasoningSettings } from "../model/settings.ts";
 
 /** What workspace.yml says of reasoning. */
 export interface DeclaredSettings {
@@ -12,53 +10,38 @@ export interface DeclaredSettings {
   faults: WritError[];
 }
 
-const manifest = "workspace.yml";
-
-/** Reads the two slots this part owns. What is wrong in them is a fault that forbids asking, and nothing else. */
-export async function readDeclaredSettings(root: string): Promise<DeclaredSettings> {
-  const bytes = await storing(manifest, () =>
-    readOrNull(join(root, manifest), { maxBytes: 4 * 1024 * 1024 }),
-  );
-  // Most workspaces say nothing of it, and reading YAML is most of what a status would cost.
-  if (!bytes || !slotLine.test(bytes.toString("utf8")))
-    return { settings: defaultSettings, profiles: shippedProfiles, faults: [] };
-  const { value } = readYaml(bytes);
-  const slots = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const faults: WritError[] = [];
-  const schemas = await import("../model/settings.ts");
-  const parsed = schemas.ReasoningSettings.safeParse(slots.reasoning ?? {});
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    faults.push(invalid(`reasoning.${issue?.path.map(String).join(".") ?? ""}`, issue?.message ?? ""));
+/**
+ * Reads the two blocks this part owns. A workspace.yml with problems is a fault that forbids asking, and nothing
+ * else: what it withholds is not known, and records must still be there to read.
+ */
+export async function readDeclaredSettings(ctx: Context): Promise<DeclaredSettings> {
+  const { ReasoningSettings, ProfileTable } = await import("../model/settings.ts");
+  const { block } = ctx.registered;
+  try {
+    const settings = await block(ctx, "reasoning", ReasoningSettings);
+    const profiles = Object.entries((await block(ctx, "profiles", ProfileTable)) ?? {});
+    return {
+      settings: settings ?? defaultSettings,
+      profiles: {
+        ...shippedProfiles,
+        ...Object.fromEntries(profiles.map(([name, one]) => [name, one.reasoning])),
+      },
+      faults: [],
+    };
+  } catch (error) {
+    if (!(error instanceof WritError) || error.code === "INTERNAL_ERROR") throw error;
+    return { settings: defaultSettings, profiles: shippedProfiles, faults: faultsOf(error) };
   }
-  const settings = parsed.data ?? defaultSettings;
-  return {
-    settings,
-    profiles: profilesOf(slots.profiles, { faults, schema: schemas.ProfileSettings }),
-    faults,
-  };
 }
 
-// Quoted or within braces a key may stand anywhere; a false hit only costs the reading.
-const slotLine = /["']?\b(?:reasoning|profiles)\b["']?\s*:/;
-
-function profilesOf(
-  slot: unknown,
-  { faults, schema }: { faults: WritError[]; schema: typeof ProfileSettings },
-): Record<string, string> {
-  const profiles = { ...shippedProfiles };
-  if (slot === undefined || slot === null) return profiles;
-  if (typeof slot !== "object" || Array.isArray(slot)) {
-    faults.push(invalid("profiles", "it is no mapping of profiles"));
-    return profiles;
-  }
-  for (const [name, profile] of Object.entries(slot)) {
-    const parsed = schema.safeParse(profile);
-    if (!taskName.test(name)) faults.push(invalid(`profiles.${name}`, "the name breaks its pattern"));
-    else if (parsed.success) profiles[name] = parsed.data.reasoning;
-    else faults.push(invalid(`profiles.${name}.reasoning`, "every profile declares a mode"));
-  }
-  return profiles;
+/** A fault for each problem of these blocks; of a file that is wrong elsewhere, one. */
+function faultsOf({ failure }: WritError): WritError[] {
+  const problems = (failure.details?.problems ?? []) as { pointer: string; line: number; message: string }[];
+  const own = problems.filter(({ pointer }) => /^\/(?:reasoning|profiles)(?:\/|$)/.test(pointer));
+  if (own.length === 0) return [invalid("workspace.yml", failure.cause)];
+  return own.map(({ pointer, line, message }) =>
+    invalid(pointer.slice(1).replaceAll("/", "."), `workspace.yml:${line}: ${message}`),
+  );
 }
 
 /** The fault of a setting that cannot be used. */

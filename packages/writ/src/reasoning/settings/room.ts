@@ -34,7 +34,7 @@ export interface Room {
 export async function openRoom(ctx: Context): Promise<Room> {
   const root = rootOf(ctx);
   const [declared, tables, openTask] = await Promise.all([
-    readDeclaredSettings(root),
+    readDeclaredSettings(ctx),
     readTables(root),
     readOpenTask(root),
   ]);

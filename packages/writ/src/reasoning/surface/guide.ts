@@ -22,10 +22,10 @@ export const reasoningWorkflows: Workflow[] = [
     title: "Take a serious decision",
     steps: [
       "writ task start new-storage --profile deep-work",
-      "writ reasoning record assessment.yml",
+      "writ reasoning record --file assessment.yml",
       "writ reasoning consult --assessment ID --dry-run",
       "writ reasoning consult --assessment ID",
-      "writ reasoning record conclusion.yml",
+      "writ reasoning record --file conclusion.yml",
       "writ task close",
     ],
   },

@@ -11,7 +11,7 @@ const capability = "reasoning.record";
 /** Records what a caller hands in, as one act. */
 export async function recordBody(
   ctx: Context,
-  given: { path?: string | undefined; record?: Record<string, unknown> | undefined },
+  given: { file?: string | undefined; record?: Record<string, unknown> | undefined },
 ) {
   const body = parseBody(await readGiven(ctx, given));
   const room = await openRoom(ctx);
@@ -34,9 +34,9 @@ export async function recordBody(
 
 async function readGiven(
   ctx: Context,
-  { path, record }: { path?: string | undefined; record?: Record<string, unknown> | undefined },
+  { file, record }: { file?: string | undefined; record?: Record<string, unknown> | undefined },
 ): Promise<Record<string, unknown>> {
-  if (record !== undefined && path === undefined) return record;
+  if (record !== undefined && file === undefined) return record;
   if (record !== undefined) {
     throw fail("E_CONFLICTING_INPUT", {
       message: "Give the record or its file, not both.",
@@ -44,15 +44,15 @@ async function readGiven(
       remediation: "Leave one out.",
     });
   }
-  if (path === undefined) {
+  if (file === undefined) {
     throw fail("E_MISSING_INPUT", {
       message: "reasoning record needs a record.",
       cause: "Neither a file nor the record itself was given.",
-      remediation: "Name its file: writ reasoning record FILE",
+      remediation: "Name its file: writ reasoning record --file FILE",
       details: { missing: [{ name: "record", description: "The record: its kind and that kind's fields." }] },
     });
   }
-  const opened = await ctx.open(path);
+  const opened = await ctx.open(file);
   const value = readJsonOrYaml(await opened.text(bounds.inputBytes), opened.name);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { JsonSchema } from "../../contract/index.ts";
 import { CallerBody } from "../model/bodies.ts";
 import { RecordSchema } from "../model/record.ts";
-import { ProfileSettings, ReasoningSettings } from "../model/settings.ts";
 import { AdvisorsFile, ClientsFile, ModelsFile } from "../model/tables.ts";
 
 /** The documents of this part, from the objects that the code itself reads with. */
@@ -18,8 +17,6 @@ export function reasoningSchemas(): Record<string, JsonSchema> {
     advisors: published(AdvisorsFile, "input"),
     providers: published(ClientsFile, "input"),
     models: published(ModelsFile, "input"),
-    reasoning: published(ReasoningSettings, "input"),
-    profiles: published(z.record(z.string(), ProfileSettings), "input"),
   };
 }
 

@@ -17,7 +17,7 @@ export async function startTask(
   requireTaskId(given.id);
   requireTaskId(given.profile, "profile name");
   const root = rootOf(ctx);
-  const { profiles } = await readDeclaredSettings(root);
+  const { profiles } = await readDeclaredSettings(ctx);
   const known = Object.keys(profiles);
   if (!known.includes(given.profile))
     throw invalid(`profile ${given.profile}`, `known are ${known.join(", ")}`, known);

@@ -9,8 +9,8 @@ import {
   storing,
   writeAtomic,
 } from "../../platform/index.ts";
-import { taskName } from "../model/profiles.ts";
 import type { TaskState } from "../model/task.ts";
+import { taskName } from "../model/words.ts";
 
 export const untasked = "untasked";
 const folder = ".writ/tasks";

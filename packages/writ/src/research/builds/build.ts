@@ -14,14 +14,13 @@ import { type BuildRequest, readRequest } from "./request.ts";
 import { stageName } from "./recorded.ts";
 import { sealStage, settleStages } from "./stage.ts";
 
+type BuildAnswer = BuildData & { changed: boolean; reason?: string; fix_command?: string; next?: string[] };
+
 /**
  * Projects, measures and writes networks. All are made from one reading of the library, into a folder beside; then
  * the run is committed, and the folders are exchanged.
  */
-export async function build(
-  ctx: Context,
-  given: BuildInput,
-): Promise<BuildData & { changed: boolean; reason?: string; next?: string[] }> {
+export async function build(ctx: Context, given: BuildInput): Promise<BuildAnswer> {
   const request = await readRequest(ctx, given);
   const target = await targetFolder(ctx, given.out_dir, placeOf(rootOf(ctx)).networks);
   const phases = createPhases(ctx);
@@ -52,7 +51,7 @@ export async function build(
 function answer(
   request: BuildRequest,
   made: { found: Found; target: Target; runId: string; dryRun: boolean; usage?: BuildData["usage"] },
-): BuildData & { changed: boolean; reason?: string; next?: string[] } {
+): BuildAnswer {
   const { found, target, runId, dryRun, usage } = made;
   const [first] = [...found.empty, ...found.skipped];
   return {
@@ -71,6 +70,7 @@ function answer(
     ...(found.networks.length === 0 && {
       reason:
         found.papers === 0 ? `0 papers in scope ${request.scope}` : (first?.reason ?? "nothing to build"),
+      ...(first?.fix_command !== undefined && { fix_command: first.fix_command }),
     }),
     ...(found.networks.length > 0 && {
       next: ["writ research read top", "writ research export --format html"],

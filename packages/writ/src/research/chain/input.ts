@@ -27,7 +27,10 @@ export const chainInput = {
     .optional()
     .describe("Only what was published from then on: a date, 90d, 2m, 1y, or last for the last run."),
   equations: z.boolean().default(false).describe("With --since: ask every recorded equation again too."),
-  resolve_refs: z.boolean().default(true).describe("Look up the DOIs of references; --no-resolve-refs leaves that out."),
+  resolve_refs: z
+    .boolean()
+    .default(true)
+    .describe("Look up the DOIs of references; --no-resolve-refs leaves that out."),
   preview: z.boolean().default(false).describe("Arithmetic on the library: no request, no change."),
   estimate: z.boolean().default(false).describe("Ask for one result, to learn count and price."),
   ...networkInput,

@@ -35,7 +35,8 @@ export async function lookUpReferences(
   const before = session.record.rows.length;
   const answered = session.access.source.id === "openalex" ? await askFor(session, ask) : [];
   const found = [...known, ...answered];
-  if (found.length === 0 && session.record.rows.length === before) return readLibrary(ctx, enrichmentOf, { wait });
+  if (found.length === 0 && session.record.rows.length === before)
+    return readLibrary(ctx, enrichmentOf, { wait });
   const options = { verb: "chain", params: {}, runId, wait, phase: true };
   return changeLibrary(ctx, options, async (change) => {
     await addReferenceDois(change, found);

@@ -129,7 +129,7 @@ describe("exports", () => {
             papers.map((one) => expected(one, format)),
           );
         }),
-        { numRuns: 150 },
+        { numRuns: 3000 },
       );
     },
   );

@@ -22,15 +22,18 @@ export function openFailure(error: unknown, newestSnapshot: string | undefined):
 /** What DuckDB threw while it worked, as an error of Writ; what is none of the machine's faults is a defect. */
 export function workFailure(error: unknown, ctx: Pick<Context, "signal">): unknown {
   if (error instanceof WritError) return error;
-  if (ctx.signal.aborted) {
-    const { reason } = ctx.signal as { reason?: unknown };
-    return reason instanceof WritError ? reason : cancelled({ from: error });
-  }
+  if (ctx.signal.aborted) return givenUp(ctx.signal, error);
   const text = messageOf(error);
   if (isSpace(text) || text.startsWith("IO Error")) return storeFailure(error);
   if (text.startsWith("Out of Memory Error")) return outOfMemory(error);
   if (/^(FATAL Error|Serialization Error)/.test(text)) return corrupt(error, undefined);
   return error;
+}
+
+/** The caller has gone. */
+export function givenUp(signal: AbortSignal, from?: unknown): WritError {
+  const { reason } = signal as { reason?: unknown };
+  return reason instanceof WritError ? reason : cancelled({ from });
 }
 
 function messageOf(error: unknown): string {

@@ -11,8 +11,7 @@ export type { Folded } from "./changing.ts";
 export async function prepareFold(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TEMP TABLE touched_records (source VARCHAR, source_key VARCHAR);
-    CREATE OR REPLACE TEMP TABLE touched_papers (id VARCHAR);
-    CREATE OR REPLACE TEMP TABLE folded (id VARCHAR, what VARCHAR)`);
+    CREATE OR REPLACE TEMP TABLE touched_papers (id VARCHAR)`);
 }
 
 /**
@@ -59,10 +58,7 @@ async function replacePapers(db: Database, ways: Ways): Promise<Folded> {
     INSERT INTO papers BY NAME ${paperRows(ways)};
     CREATE OR REPLACE TEMP TABLE f_after AS SELECT p.id, p.row_hash, b.row_hash AS was,
         EXISTS (SELECT 1 FROM f_home h WHERE h.home = p.id) AS known
-      FROM papers p JOIN f_out o ON o.id = p.id AND o.active LEFT JOIN f_before b ON b.id = p.id WHERE p.active;
-    INSERT INTO temp.folded
-      SELECT id, CASE WHEN known THEN 'changed' ELSE 'added' END FROM f_after WHERE was IS DISTINCT FROM row_hash
-      UNION ALL SELECT id, 'removed' FROM f_before WHERE id NOT IN (SELECT old FROM f_moved)`);
+      FROM papers p JOIN f_out o ON o.id = p.id AND o.active LEFT JOIN f_before b ON b.id = p.id WHERE p.active`);
   const rows = await db.rows<{ what: keyof Folded; n: number }>(
     `SELECT what, count(*) AS n FROM (
        SELECT CASE WHEN known THEN 'changed' ELSE 'added' END AS what FROM f_after WHERE was IS DISTINCT FROM row_hash
@@ -71,13 +67,4 @@ async function replacePapers(db: Database, ways: Ways): Promise<Folded> {
   const done: Folded = { added: 0, changed: 0, removed: 0 };
   for (const { what, n } of rows) done[what] = n;
   return done;
-}
-
-/** The ids of the papers that this change has added, changed or removed so far, in order. */
-export async function foldedPapers(change: Change, what: keyof Folded): Promise<string[]> {
-  const rows = await change.db.rows<{ id: string }>(
-    "SELECT DISTINCT id FROM temp.folded WHERE what = ? ORDER BY id",
-    [what],
-  );
-  return rows.map(({ id }) => id);
 }

@@ -77,7 +77,7 @@ export async function ingest(
 const shape = JSON.stringify(recordShape);
 
 /** Stores one batch; answers how many contents were new. */
-export async function store(change: Change, records: readonly Recorded[], how: Ingest): Promise<number> {
+async function store(change: Change, records: readonly Recorded[], how: Ingest): Promise<number> {
   const { db, run } = change;
   // Made anew for each batch: rows deleted inside a transaction keep their memory until its end.
   await db.run(

@@ -2,9 +2,9 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../../contract/index.ts";
-import { compareBytes, lstatOrNull, requireNoLinks, storing } from "../../platform/index.ts";
+import { compareBytes, lstatOrNull, removeTree, requireNoLinks, storing } from "../../platform/index.ts";
 import { Database } from "./database.ts";
-import { held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
+import { givenUp, held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
 import { type Place, libraryFile, placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 
@@ -62,7 +62,7 @@ export function openingOf(ctx: Context, root: string, wait: number | undefined):
 export async function reading<T>(opening: Opening, work: (db: Database) => Promise<T>): Promise<T> {
   const place = placeOf(opening.root);
   const gate = gateOf(place.file);
-  await until(opening, place, () => !gate.writing && gate.writers === 0);
+  await until(opening, () => !gate.writing && gate.writers === 0);
   clearTimeout(gate.idle);
   gate.readers += 1;
   try {
@@ -111,7 +111,7 @@ export async function writing<T>(opening: WriteOpening, work: (db: Database) => 
   const gate = gateOf(place.file);
   gate.writers += 1;
   try {
-    await until(opening, place, () => gate.readers === 0 && !gate.writing);
+    await until(opening, () => gate.readers === 0 && !gate.writing);
     closeShared(gate);
     gate.writing = true;
     try {
@@ -139,6 +139,8 @@ async function openToWrite(place: Place, opening: WriteOpening): Promise<Databas
     });
   const db = await openFile(place, opening, false);
   try {
+    // What a killed process has spilled; nobody else has the file open now.
+    await removeTree(place.temporary);
     // Also after a crash between the file and its tables.
     await createTables(db, opening.now);
     return db;
@@ -167,18 +169,18 @@ async function openFile(place: Place, opening: Opening, readOnly: boolean): Prom
     } catch (error) {
       const other = isHeldElsewhere(error);
       if (!other) throw openFailure(error, await newestSnapshot(place));
-      if (opening.signal.aborted || performance.now() >= end)
-        throw held({ ...other, waitMs: opening.waitMs });
+      if (opening.signal.aborted) throw givenUp(opening.signal);
+      if (performance.now() >= end) throw held({ ...other, waitMs: opening.waitMs });
     }
     await pause(ms, undefined, { signal: opening.signal }).catch(() => undefined);
   }
 }
 
-async function until(opening: Opening, place: Place, isFree: () => boolean): Promise<void> {
+async function until(opening: Opening, isFree: () => boolean): Promise<void> {
   const end = performance.now() + opening.waitMs;
   for (let ms = 2; !isFree(); ms = Math.min(ms * 1.5, 50)) {
-    if (opening.signal.aborted || performance.now() >= end)
-      throw held({ here: true, waitMs: opening.waitMs });
+    if (opening.signal.aborted) throw givenUp(opening.signal);
+    if (performance.now() >= end) throw held({ here: true, waitMs: opening.waitMs });
     await pause(ms, undefined, { signal: opening.signal }).catch(() => undefined);
   }
 }

@@ -65,7 +65,7 @@ export const recordShape = {
   corpus_provenance: "VARCHAR",
 } as const;
 
-export type RecordColumns = { [name in keyof typeof recordShape]: unknown };
+type RecordColumns = { [name in keyof typeof recordShape]: unknown };
 
 /** Makes the record of a work. */
 export function recordOf(work: Work): Recorded {

@@ -88,7 +88,7 @@ export async function notFound(db: Database, missing: readonly string[]) {
 }
 
 /** The papers whose title shares most words with a text, or whose id is a letter or two away. */
-export async function nearestPapers(db: Database, text: string): Promise<{ id: string; title: string }[]> {
+async function nearestPapers(db: Database, text: string): Promise<{ id: string; title: string }[]> {
   const words = trim(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -7,8 +7,7 @@ import { readCursor, writeCursor } from "./cursor.ts";
 import { fields, fieldsOf } from "./fields.ts";
 import { type Drilled, drill } from "./drill.ts";
 
-export const sortWords = ["appearance", "scent", "year", "cited", "id"] as const;
-export type SortWord = (typeof sortWords)[number];
+export type SortWord = "appearance" | "scent" | "year" | "cited" | "id";
 
 export interface ListRequest {
   query?: string;

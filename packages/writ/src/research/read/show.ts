@@ -41,7 +41,7 @@ export function showPaper(ctx: Context, text: string) {
   });
 }
 
-export async function provenanceOf(db: Database, id: string): Promise<Record<string, unknown>[]> {
+async function provenanceOf(db: Database, id: string): Promise<Record<string, unknown>[]> {
   const row = await db.row<{ events: string }>(`SELECT events FROM (${provenanceSql("id = $1")})`, [id]);
   return row ? (JSON.parse(row.events) as Record<string, unknown>[]) : [];
 }

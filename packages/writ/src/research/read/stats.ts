@@ -3,7 +3,7 @@ import type { Database } from "../library/database.ts";
 import { readLibrary } from "../library/use.ts";
 import { drill } from "./drill.ts";
 
-export const groupWords = [
+const groupWords = [
   "status",
   "year",
   "decade",
@@ -15,7 +15,7 @@ export const groupWords = [
   "community",
   "run",
 ] as const;
-export type GroupWord = (typeof groupWords)[number];
+type GroupWord = (typeof groupWords)[number];
 
 const keys: Readonly<Record<Exclude<GroupWord, "community" | "run" | "source">, string>> = {
   status: "curation_status",

@@ -7,7 +7,7 @@ import { Pace } from "./pace.ts";
 import { answerOf, pageKey, type PageStore, type StoredPage } from "./page-store.ts";
 import type { Answer, Page, PlannedRequest } from "./port.ts";
 import type { Phases } from "./progress.ts";
-import { Record } from "./record.ts";
+import { RequestRecord } from "./request-record.ts";
 import { type Prices, Tally, type Usage } from "./usage.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export type Fetched = { key: string; answer: Answer } | { missing: true };
 /** One call's dealings with one source: through the page store, within its budget, and on record. */
 export class SourceSession {
   readonly access: Access;
-  readonly record: Record;
+  readonly record: RequestRecord;
   readonly #ctx: Context;
   readonly #options: SessionOptions;
   readonly #tally: Tally;
@@ -48,7 +48,7 @@ export class SourceSession {
   constructor(ctx: Context, options: SessionOptions) {
     const { access, prices = {} } = options;
     this.access = access;
-    this.record = new Record(access.source.id, access.base);
+    this.record = new RequestRecord(access.source.id, access.base);
     this.#ctx = ctx;
     this.#options = options;
     this.#tally = new Tally(access.source, { keyUsed: access.keyUsed, prices });

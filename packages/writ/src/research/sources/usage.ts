@@ -70,9 +70,9 @@ export class Tally {
   }
 
   /** An answer came, or none did; also a refusal says what is left. */
-  attempted({ costUsd: _, credits: __, ...left }: Cost): void {
+  attempted(told: Cost): void {
     this.#attempts += 1;
-    this.#left = { ...this.#left, ...left };
+    this.#left = { ...this.#left, ...told };
   }
 
   paid(kind: PlannedRequest["price"], cost: Cost): void {

@@ -11,13 +11,27 @@ export function isLoopback(host: string): boolean {
 
 /** Scheme and host as the client wrote them; a named proxy is believed, nobody else. */
 export function addressed(c: Context<HttpEnv>, options: HttpOptions): { scheme: string; host: string } {
-  const remote = c.env?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, "");
-  const trusted = remote !== undefined && (options.trustedProxies ?? []).includes(remote);
+  const trusted = isProxy(peerOf(c), options);
   const forwarded = (name: string) => (trusted ? c.req.header(name)?.split(",").at(-1)?.trim() : undefined);
   return {
     scheme: forwarded("x-forwarded-proto") === "https" ? "https" : "http",
     host: (forwarded("x-forwarded-host") ?? c.req.header("host") ?? "").toLowerCase(),
   };
+}
+
+/** True unless the request came from this machine itself: a proxy passes on what others send. */
+export function isRemote(c: Context<HttpEnv>, options: HttpOptions): boolean {
+  const peer = peerOf(c);
+  return peer === undefined || !isLoopback(peer) || isProxy(peer, options);
+}
+
+/** The address at the other end of the socket; undefined once it is gone. */
+function peerOf(c: Context<HttpEnv>): string | undefined {
+  return c.env?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, "");
+}
+
+function isProxy(peer: string | undefined, { trustedProxies = [] }: HttpOptions): boolean {
+  return peer !== undefined && trustedProxies.includes(peer);
 }
 
 /**

@@ -73,7 +73,8 @@ function tooLarge(limit: number, found: number) {
   return refuse(413, "E_LIMIT", {
     message: "The body is too large.",
     cause: `It has ${found} bytes or more; at most ${limit} are read.`,
-    remediation: "Send less in one call, or put it into a file of the workspace and name that file in the call.",
+    remediation:
+      "Send less in one call, or put it into a file of the workspace and name that file in the call.",
     details: { limit, found },
   });
 }

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Call, Row } from "../../contract/index.ts";
+import { isRemote } from "./addresses.ts";
 import { answer } from "./answer.ts";
 import { readInput } from "./body.ts";
 import type { Http, HttpEnv } from "./options.ts";
@@ -28,6 +29,7 @@ function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<s
     where,
     base: http.deps.root,
     credential,
+    remote: isRemote(c, http.options),
     // A body may take minutes to arrive, and a token that is revoked meanwhile must not count any more.
     ...(c.req.method !== "POST" && { admission }),
     ...(key !== undefined && { idempotencyKey: key }),

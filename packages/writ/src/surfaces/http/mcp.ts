@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import { isRemote } from "./addresses.ts";
 import { readBody } from "./body.ts";
 import type { Http, HttpEnv } from "./options.ts";
 
@@ -12,7 +13,7 @@ export function mountMcp(app: Hono<HttpEnv>, http: Http): void {
     // Taken before the call begins: a call must not be refused half way for want of a place.
     const leave = http.traffic.openStream(c.get("caller").owner);
     try {
-      return whenRead(await mcp(request), leave);
+      return whenRead(await mcp(request, { remote: isRemote(c, http.options) }), leave);
     } catch (error) {
       leave();
       throw error;

@@ -118,6 +118,7 @@ function operation(row: Row, method: "get" | "post", parts: JsonSchema): JsonSch
       network: row.need.network,
       errors: row.errors,
       ...(row.may && { may: row.may }),
+      ...(row.loopback && { loopback_only: true }),
     },
   };
 }

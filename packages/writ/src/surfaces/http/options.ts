@@ -18,7 +18,7 @@ export interface HttpOptions {
   /** False while this process should get no traffic. */
   ready?: () => Promise<boolean>;
   /** Serves /mcp; the request's body has been read and its caller admitted. */
-  mcp?: (request: Request) => Promise<Response>;
+  mcp?: (request: Request, peer: { remote: boolean }) => Promise<Response>;
 }
 
 /** What the routes share. */

@@ -28,6 +28,8 @@ export interface McpState {
   deps: SurfaceDeps;
   options: McpOptions;
   set: ToolSet;
+  /** The calls come over a network. */
+  remote?: boolean;
   /** Calls under way, so that a server can wait for them when its client has gone. */
   running: Set<Promise<unknown>>;
 }
@@ -79,6 +81,7 @@ async function run(
     surface: "mcp",
     input,
     base: deps.root,
+    ...(state.remote && { remote: true }),
     ...shown,
     ...(key !== undefined && { idempotencyKey: key }),
     signal: gone ? AbortSignal.any([ctx.mcpReq.signal, gone]) : ctx.mcpReq.signal,

@@ -48,11 +48,17 @@ export function serveMcpStdio(
 export function createMcpHttp(
   deps: SurfaceDeps,
   options: Omit<McpOptions, "credential"> & { bodyBytes?: number },
-): { fetch(request: Request): Promise<Response>; close(): Promise<void> } {
+): { fetch(request: Request, peer?: { remote: boolean }): Promise<Response>; close(): Promise<void> } {
   const state = createMcpState(deps, options);
-  const handler = createMcpHandler(() => createMcpServer(state), {
-    maxRequestBodySize: options.bodyBytes ?? 8 * 1024 * 1024,
-    onerror: (error) => deps.log(`mcp: ${error.message}`),
-  });
-  return { fetch: (request) => handler.fetch(request), close: () => handler.close() };
+  const handlerOf = (remote: boolean) =>
+    createMcpHandler(() => createMcpServer({ ...state, remote }), {
+      maxRequestBodySize: options.bodyBytes ?? 8 * 1024 * 1024,
+      onerror: (error) => deps.log(`mcp: ${error.message}`),
+    });
+  // A handler keeps nothing between two requests, so who asks from where can be told by which is asked.
+  const [near, far] = [handlerOf(false), handlerOf(true)];
+  return {
+    fetch: (request, peer) => (peer?.remote ? far : near).fetch(request),
+    close: async () => void (await Promise.all([near.close(), far.close()])),
+  };
 }

@@ -7,7 +7,7 @@ import type { PlannedFile } from "./file-plan.ts";
 import { gatherOverlay, overlayLabel, type OverlayState } from "../gather/gather-overlay.ts";
 import { gatherRegistry, type Registry } from "../gather/gather-registry.ts";
 import { countPresent, declaredRepos, lockedRepo, planRepos } from "../gather/gather-repos.ts";
-import { gatherStacks, layStacks, type ReadStack } from "../gather/gather-stacks.ts";
+import { gatherStacks, layStacks, type GatheredStack, type ReadStack } from "../gather/gather-stacks.ts";
 import type { Gathering } from "../gather/gathering.ts";
 import { planIgnore } from "./ignore-plan.ts";
 import { privateIndexPath } from "../compose/index-file.ts";
@@ -84,12 +84,7 @@ export async function planRun(asked: Gathering): Promise<Plan> {
     workspaceName: inputs.manifest.name,
     agents: inputs.manifest.schema === "writ/1",
     layers,
-    stacks: gathered.map(({ label, source, answer }) => ({
-      label,
-      repo: repoText(source),
-      ref: answer.ref,
-      commit: answer.commit,
-    })),
+    stacks: stackLines(gathered),
     repos: repoLines(gathering, declared, repos),
     context,
     applied: inputs.applied,
@@ -147,6 +142,15 @@ async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]
 
 function lockRepos({ inputs, request }: Gathering, repos: readonly PlannedRepo[]) {
   return request.repos ? repos.map(lockRepoOf) : (inputs.lock?.repos ?? []);
+}
+
+function stackLines(gathered: readonly GatheredStack[]) {
+  return gathered.map(({ label, source, answer }) => ({
+    label,
+    repo: repoText(source),
+    ref: answer.ref,
+    commit: answer.commit,
+  }));
 }
 
 function repoLines(gathering: Gathering, declared: readonly DeclaredRepo[], repos: readonly PlannedRepo[]) {

@@ -5,7 +5,7 @@ import type { Cost, Page, PlannedRequest, Remark } from "./port.ts";
 import { noTitle } from "./texts.ts";
 
 /** What a call asked and was told, as the library keeps it and as failures tell it. */
-export class Record {
+export class RequestRecord {
   readonly rows: RequestRow[] = [];
   readonly remarks: Remark[] = [];
   readonly #untitled = new Set<string>();
@@ -50,7 +50,11 @@ export class Record {
   }
 
   /** The last attempt of a request brought a page. */
-  answered(request: PlannedRequest, page: string, { costUsd = null, credits = null }: Partial<Nullable<Cost>>): void {
+  answered(
+    request: PlannedRequest,
+    page: string,
+    { costUsd = null, credits = null }: Partial<Nullable<Cost>>,
+  ): void {
     const url = addressOf(this.#base, request);
     const row = this.rows.findLast((one) => one.url === url);
     if (row) Object.assign(row, { page, costUsd, credits });

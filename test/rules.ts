@@ -358,6 +358,7 @@ export const rules = {
   "RL-176": "Pairs are found by the database, and nothing else goes over them.",
   "RL-177":
     "Other people's services are played by servers that speak their protocol and refuse what they refuse.",
+  "RL-174": "The version, the status and help load no database and no library of research.",
   "RL-179": "Laws of the library hold on generated data.",
   "RL-181": "A killed process leaves a library that the same command completes.",
   "RL-184": "The measures of the karate club are the published ones.",

@@ -1,4 +1,4 @@
-import { httpFake, type HttpFake, type Received, type Reply } from "./http-fake.ts";
+import { type FakeServer, type Logged, type Reply, startFake } from "./fake-server.ts";
 
 /** What a fake advisor says, or a reply that is none of its dialect's answers. */
 export type Says = { text: string; usage?: boolean; model?: string } | { reply: Reply };
@@ -10,9 +10,9 @@ export type Script = (brief: string, nth: number) => Says;
 export function openaiChatServer(
   script: Script,
   models: readonly string[] = ["text-embed-1", "chat-1"],
-): Promise<HttpFake> {
+): Promise<FakeServer> {
   let asked = 0;
-  return httpFake((request) => {
+  return startFake((request) => {
     if (request.path.endsWith("/models"))
       return { body: { object: "list", data: models.map((id) => ({ id })) } };
     if (!request.path.endsWith("/chat/completions")) return { status: 404, body: {} };
@@ -31,19 +31,19 @@ export function openaiChatServer(
 }
 
 /** The same as llama.cpp serves it: one model, with its own name for the list. */
-export function llamacppServer(script: Script): Promise<HttpFake> {
+export function llamacppServer(script: Script): Promise<FakeServer> {
   return openaiChatServer(script, ["model.gguf"]);
 }
 
 /** The same as LM Studio serves it: embedding models stand in the list too. */
-export function lmstudioServer(script: Script): Promise<HttpFake> {
+export function lmstudioServer(script: Script): Promise<FakeServer> {
   return openaiChatServer(script, ["text-embedding-nomic", "qwen"]);
 }
 
 /** Messages, as Anthropic serves them. */
-export function anthropicMessagesServer(script: Script): Promise<HttpFake> {
+export function anthropicMessagesServer(script: Script): Promise<FakeServer> {
   let asked = 0;
-  return httpFake((request) => {
+  return startFake((request) => {
     if (request.path !== "/v1/messages") return { status: 404, body: {} };
     const said = script(briefIn(request), ++asked);
     if ("reply" in said) return said.reply;
@@ -64,9 +64,9 @@ export function anthropicMessagesServer(script: Script): Promise<HttpFake> {
 }
 
 /** Chat and the list of models, as Ollama serves them. */
-export function ollamaServer(script: Script): Promise<HttpFake> {
+export function ollamaServer(script: Script): Promise<FakeServer> {
   let asked = 0;
-  return httpFake((request) => {
+  return startFake((request) => {
     if (request.path === "/api/tags") {
       return {
         body: {
@@ -93,6 +93,6 @@ export function ollamaServer(script: Script): Promise<HttpFake> {
   });
 }
 
-function briefIn({ body }: Received): string {
+function briefIn({ body }: Logged): string {
   return (JSON.parse(body) as { messages: { content: string }[] }).messages[0]?.content ?? "";
 }

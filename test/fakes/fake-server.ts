@@ -15,12 +15,16 @@ export interface Logged {
   at: number;
 }
 
-/** What a service answers. */
+/** What a service answers: a text as it is, anything else as JSON. */
 export interface Answer {
-  status: number;
+  /** Default 200. */
+  status?: number;
   headers?: Record<string, string>;
-  body: unknown;
+  body?: unknown;
 }
+
+/** An answer, one written by hand, or none at all. */
+export type Reply = Answer | ((response: ServerResponse) => void) | undefined;
 
 /** One order to misbehave: for the requests it matches, as often as it says. */
 export interface Step {
@@ -58,15 +62,20 @@ export interface FakeServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function startFake(answer: (request: Logged) => Answer): Promise<FakeServer> {
+export async function startFake(answer: (request: Logged) => Reply): Promise<FakeServer> {
   const requests: Logged[] = [];
   const steps: Step[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((incoming, response) => {
-    void readLogged(incoming).then((logged) => {
-      requests.push(logged);
-      respond(logged, { answer, steps, response });
-    });
+    // A client that leaves in the middle is what some tests are about.
+    response.on("error", () => undefined);
+    readLogged(incoming).then(
+      (logged) => {
+        requests.push(logged);
+        respond(logged, { answer, steps, response });
+      },
+      () => response.destroy(),
+    );
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -113,16 +122,19 @@ function respond(
     answer,
     steps,
     response,
-  }: { answer: (request: Logged) => Answer; steps: Step[]; response: ServerResponse },
+  }: { answer: (request: Logged) => Reply; steps: Step[]; response: ServerResponse },
 ): void {
   const step = take(steps, logged);
   step?.reached?.();
   if (step?.hang) return;
   if (step?.refuse) return void response.socket?.resetAndDestroy();
-  const real: Answer =
+  const real: Reply =
     step?.status === undefined ? answer(logged) : { status: step.status, body: step.body ?? { error: "no" } };
+  if (real === undefined) return;
+  if (typeof real === "function") return real(response);
   const told = step?.change ? step.change(real) : real;
-  const body = Buffer.from(typeof told.body === "string" ? told.body : JSON.stringify(told.body));
+  const { body: said = "" } = told;
+  const body = Buffer.from(typeof said === "string" ? said : JSON.stringify(said));
   send({ ...told, headers: { ...told.headers, ...step?.headers } }, { body, step, response });
 }
 
@@ -136,7 +148,7 @@ function take(steps: Step[], logged: Logged): Step | undefined {
 }
 
 function send(
-  { status, headers = {} }: Answer,
+  { status = 200, headers = {} }: Answer,
   { body, step, response }: { body: Buffer; step: Step | undefined; response: ServerResponse },
 ): void {
   if (step?.cutJson) {

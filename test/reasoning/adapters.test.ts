@@ -63,7 +63,7 @@ type Server = typeof openaiChatServer;
 async function overHttp(serve: Server | typeof ollamaServer, keyed: boolean): Promise<Other> {
   let next: Says = { text: says("supports") };
   const server = await serve(() => next);
-  const last = () => server.received.at(-1)?.body ?? "";
+  const last = () => server.requests.at(-1)?.body ?? "";
   return {
     input: { address: server.url, ...(keyed && { credential: secret.name }) },
     environment: { [secret.name]: secret.value },

@@ -5,7 +5,7 @@ import { createApp } from "../../packages/writ/src/app/index.ts";
 import type { Call, Envelope } from "../../packages/writ/src/contract/index.ts";
 import { type AdvisorProgram, advisorProgram, prints } from "../fakes/advisor-programs.ts";
 import { ollamaServer, openaiChatServer, type Says } from "../fakes/advisor-servers.ts";
-import type { HttpFake } from "../fakes/http-fake.ts";
+import type { FakeServer } from "../fakes/fake-server.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
@@ -194,8 +194,8 @@ export const says = (stance: string, conclusion = `it ${stance}`): string =>
 /** F-three: a program, a remote server and a local one, each of which does as it is told. */
 export interface BedThree extends Bed {
   alpha: AdvisorProgram;
-  beta: HttpFake & { says(next: Says): void };
-  gamma: HttpFake & { says(next: Says): void };
+  beta: FakeServer & { says(next: Says): void };
+  gamma: FakeServer & { says(next: Says): void };
 }
 
 export async function bedThree(options: BedOptions = {}): Promise<BedThree> {

@@ -399,8 +399,8 @@ describe("secrets and what cannot be seen", () => {
     await consult(bed, a, { prior_opinions: ["a colleague doubts it"] });
     const briefs = [
       bed.alpha.brief(),
-      bed.beta.received[0]?.body ?? "",
-      bed.gamma.received.at(-1)?.body ?? "",
+      bed.beta.requests[0]?.body ?? "",
+      bed.gamma.requests.at(-1)?.body ?? "",
     ];
     for (const brief of briefs) {
       for (const secret of shapes.slice(1)) expect(brief).not.toContain(secret.split(" ").at(-1));

@@ -209,14 +209,14 @@ test("RS-88, CT-19: a dry run shows the bytes that would leave, and nothing leav
     "beta planned undefined",
     "gamma planned undefined",
   ]);
-  expect([bed.alpha.wasRun(), bed.beta.received, bed.gamma.received]).toEqual([false, [], []]);
+  expect([bed.alpha.wasRun(), bed.beta.requests, bed.gamma.requests]).toEqual([false, [], []]);
   expect(await phases(bed)).toEqual(["uncertainty"]);
   await consult(bed, a);
   const [alpha, beta, gamma] = rehearsed.results.map(({ exchange }) => exchange);
   expect(alpha?.body).toBe(bed.alpha.brief());
-  expect(beta?.body).toBe(bed.beta.received[0]?.body);
+  expect(beta?.body).toBe(bed.beta.requests[0]?.body);
   expect(beta?.headers.authorization).toBe("Bearer <value of BETA_KEY>");
-  expect(bed.beta.received[0]?.headers.authorization).toBe("Bearer b-secret");
+  expect(bed.beta.requests[0]?.headers.authorization).toBe("Bearer b-secret");
   expect([beta?.url, gamma?.complete]).toEqual([`${bed.beta.url}/chat/completions`, false]);
 });
 
@@ -232,7 +232,7 @@ test("RS-93: a withheld path is in nobody's brief (RC-62)", async () => {
     ],
   });
   await consult(bed, a);
-  const brief = bed.beta.received[0]?.body ?? "";
+  const brief = bed.beta.requests[0]?.body ?? "";
   expect(brief).toContain("seen.txt");
   expect(brief).not.toContain("customers");
   expect(bed.alpha.wasRun()).toBe(false);
@@ -256,7 +256,7 @@ test("RS-82: an opinion is passed on without its name, and nobody sees an answer
   const first = (await consult(bed, a)).results[0]?.consultation;
   const b = await bed.assess("y", "material", { capabilities: ["security_review"] });
   await consult(bed, b, { prior_opinions: [`record:${first}`], question: "What of restarts?" });
-  const brief = bed.beta.received[0]?.body ?? "";
+  const brief = bed.beta.requests[0]?.body ?? "";
   expect(brief).toContain("alpha agrees");
   expect(brief).toContain("What of restarts?");
   expect(brief).not.toContain("advisor:alpha");

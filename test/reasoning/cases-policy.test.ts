@@ -155,7 +155,7 @@ describe("mode and availability", () => {
     bed.env.PATH = `${bed.bin}:${other}`;
     expect((await of("alpha"))?.status).toBe("available");
     expect(bed.alpha.wasRun()).toBe(false);
-    expect(bed.beta.received).toEqual([]);
+    expect(bed.beta.requests).toEqual([]);
   });
   test("RS-23, RS-24: a program with a slash is never found, a key nobody names is a finding (RC-16)", async () => {
     await using bed = bedNone({
@@ -376,7 +376,7 @@ test("RS-7: a key's value is in no output and no file, and nobody is contacted b
   }
   expect(seen.join("\n")).not.toContain(canary);
   expect(bed.alpha.wasRun()).toBe(false);
-  expect([bed.beta.received, bed.gamma.received]).toEqual([[], []]);
+  expect([bed.beta.requests, bed.gamma.requests]).toEqual([[], []]);
 });
 
 test("RS-97: one more entry is everywhere at once, and removed it is gone everywhere (RC-70)", async () => {

@@ -10,6 +10,7 @@ export {
   type GitSource,
   type HttpTrace,
 } from "./git-failures.ts";
+export { readGitHead, readRemoteUrls } from "./git-head.ts";
 export type { GitGuards } from "./git-guards.ts";
 export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
 export { rateLimited, refusedWith, timedOut } from "./http-failures.ts";

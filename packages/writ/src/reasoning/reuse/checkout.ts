@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { createGit, hashFile, type Git } from "../../platform/index.ts";
+import { createGit, hashFile, readGitHead, type Git } from "../../platform/index.ts";
 import type { RecordOf } from "../model/record.ts";
 import type { Records } from "../records/records.ts";
-import { readHeadCommit } from "../settings/read-head.ts";
 import type { Room } from "../settings/room.ts";
 import { type Checkout, newestDigests } from "./reuse.ts";
 
@@ -34,7 +33,7 @@ export async function lookAtCheckout(
   room: Room,
   of: { records: Records; conclusions: readonly RecordOf<"conclusion">[]; damaged: ReadonlySet<string> },
 ): Promise<Checkout> {
-  const head = await readHeadCommit(room.root);
+  const { head } = await readGitHead(room.root);
   const commits = new Set(of.conclusions.map((one) => one.head).filter((one) => one !== undefined));
   const ancestors = new Set<string>();
   if (head !== undefined) {

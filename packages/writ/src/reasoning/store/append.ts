@@ -7,6 +7,7 @@ import {
   storing,
   withLock,
   writeAtomic,
+  readGitHead,
 } from "../../platform/index.ts";
 import { admit } from "../admit/admit.ts";
 import { bounds } from "../model/bounds.ts";
@@ -15,7 +16,6 @@ import type { DriverBody } from "../model/driver-bodies.ts";
 import type { Evidence, ReasoningRecord, StoredBody } from "../model/record.ts";
 import { type Cleaned, cleanTree } from "../records/clean.ts";
 import { priorOn } from "../records/relations.ts";
-import { readHeadCommit } from "../settings/read-head.ts";
 import type { Room } from "../settings/room.ts";
 import { complete } from "./complete.ts";
 import { enrichEvidence } from "./enrich.ts";
@@ -104,7 +104,7 @@ async function judge(room: Room, { index, cleaned, evidence, capability }: Judgi
   const { ctx, root, task } = room;
   const { value: body, redacted } = cleaned;
   const known = await preload(root, index, { body, task });
-  const head = await readHeadCommit(root);
+  const { head } = await readGitHead(root);
   const input_sha256 = sha256Hex(canonicalJson(body));
   const before = repeatOf({ room, body, known, index, input_sha256, head });
   if (before) return { before };

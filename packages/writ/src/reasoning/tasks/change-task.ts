@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
-import { formatInstant, withLock } from "../../platform/index.ts";
+import { formatInstant, readGitHead, withLock } from "../../platform/index.ts";
 import { cleanText } from "../records/clean.ts";
-import { readHeadCommit } from "../settings/read-head.ts";
 import { invalid, readDeclaredSettings } from "../settings/declared.ts";
 import { rootOf } from "../settings/room.ts";
 import { handoverOf } from "./read-task.ts";
@@ -27,7 +26,7 @@ export async function startTask(
     if (open !== undefined && open !== given.id) throw taskOpen(open);
     const before = await readTask(root, given.id);
     if (open === given.id && before) return { task: before, changed: false };
-    const head = await readHeadCommit(root);
+    const { head } = await readGitHead(root);
     const { title, client } = given;
     const { closed_at: _, closed_head: __, ...kept } = before ?? {};
     const task: TaskState = {
@@ -57,7 +56,7 @@ export async function closeTask(ctx: Context) {
     const before = id === undefined ? undefined : await readTask(root, id);
     if (!before) return { handover: "", changed: false, reason: "No task is open." };
     const handover = await handoverOf(ctx);
-    const head = await readHeadCommit(root);
+    const { head } = await readGitHead(root);
     const task: TaskState = {
       ...before,
       closed_at: formatInstant(ctx.clock.now()),

@@ -19,7 +19,7 @@ export async function prepareCites(db: Database): Promise<void> {
       SELECT paper, one.id, one.doi FROM (
         SELECT id AS paper, unnest(refs_other) AS one FROM papers WHERE ${scopeSql("all")})
     ), known AS (
-      SELECT DISTINCT t.paper, t.ref, coalesce(t.doi, c.doi) AS doi FROM told t LEFT JOIN chain_dois c ON c.ref_id = t.ref
+      SELECT t.paper, t.ref, coalesce(t.doi, c.doi) AS doi FROM told t LEFT JOIN chain_dois c ON c.ref_id = t.ref
     ), first AS (SELECT doi, min(ref_id) AS ref FROM chain_dois GROUP BY doi)
     SELECT DISTINCT k.paper, coalesce(
         o.paper_id, d.paper_id, s.paper_id,

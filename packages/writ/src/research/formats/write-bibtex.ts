@@ -59,7 +59,8 @@ function readsBack(name: string, person: ReturnType<typeof personOf>): boolean {
 function nameText(person: ReturnType<typeof personOf>): string {
   const part = (text: string) => (/[,{}=]|\band\b/i.test(text) ? `{${escaped(text)}}` : escaped(text));
   if (person.given === undefined) return `{${escaped(person.family)}}`;
-  return `${part(person.family)}, ${part(person.given)}`;
+  // Readers take a space behind a command for its own, and miss the "and" that follows.
+  return `${part(person.family)}, ${part(person.given)}`.replace(/\\[&%$#_]$/, "$&{}");
 }
 
 /** Words that would lose their capitals are kept in braces. */

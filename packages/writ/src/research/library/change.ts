@@ -7,6 +7,8 @@ import { libraryFile } from "./place.ts";
 import { finishRun, nextSeq, startRun } from "./runs.ts";
 import { standingOf } from "./standing.ts";
 import { after } from "./states.ts";
+import { noteSummary } from "./summary.ts";
+import { rootOf } from "./use.ts";
 import { writeLibrary } from "./write.ts";
 
 export type { Change } from "./changing.ts";
@@ -44,6 +46,7 @@ export async function changeLibrary<T>(
     try {
       const made = await inTransaction(db, { ctx, options, work });
       await db.run("COMMIT");
+      await noteSummary(rootOf(ctx), db);
       return made;
     } catch (error) {
       await db.run("ROLLBACK").catch(() => undefined);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readOrNull } from "../../platform/index.ts";
+import { readOrNull, readRemoteUrls } from "../../platform/index.ts";
 import { composeFormat, type Applied } from "../swap/applied.ts";
 import { maxContextBytes } from "../compose/context-bytes.ts";
 import { regionHash } from "../compose/context-file.ts";
@@ -15,7 +15,6 @@ import type { RunRequest } from "../gather/request.ts";
 import { choosesAnything } from "../plan/settle.ts";
 import { inParallel } from "../sources/pool.ts";
 import { identityOf, identityOfRemote, parseRepoText } from "../declare/sources.ts";
-import { readRemoteUrls } from "../repos/git-head.ts";
 
 /**
  * True when everything is as the last run left it: then no git is run, nobody is asked, and nothing is

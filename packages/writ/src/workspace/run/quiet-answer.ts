@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { lstatOrNull } from "../../platform/index.ts";
-import { readHead } from "../repos/git-head.ts";
+import { lstatOrNull, readGitHead } from "../../platform/index.ts";
 import type { Inputs } from "../gather/inputs.ts";
 import { lockFile } from "../declare/file-names.ts";
 import { findOrphans } from "../repos/orphans.ts";
@@ -57,7 +56,7 @@ async function keptRepo(
   root: string,
   repo: NonNullable<Inputs["lock"]>["repos"][number],
 ): Promise<RunData["repos"][number]> {
-  const head = await readHead(join(root, repo.path));
+  const head = await readGitHead(join(root, repo.path));
   return {
     path: repo.path,
     repo: repo.repo,

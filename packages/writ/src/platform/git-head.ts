@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { lstatOrNull, readOrNull } from "../../platform/index.ts";
+import { lstatOrNull } from "./links.ts";
+import { readOrNull } from "./read-file.ts";
 
 // HEAD, a ref and the file behind a linked work tree are one line each.
 const maxRefBytes = 4096;
@@ -7,15 +8,16 @@ const maxPackedBytes = 64 * 1024 * 1024;
 const maxConfigBytes = 1024 * 1024;
 
 /** What a repository has checked out, read from its files; no git is run, and what is unusual is left out. */
-export async function readHead(folder: string): Promise<{ branch?: string; head?: string }> {
+export async function readGitHead(folder: string): Promise<{ branch?: string; head?: string }> {
   try {
     const gitDir = await gitDirOf(folder);
     const head = (await readOrNull(join(gitDir, "HEAD"), maxRefBytes))?.toString("utf8").trim() ?? "";
     if (/^[0-9a-f]{40,64}$/.test(head)) return { head };
-    const ref = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1];
+    const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
     if (ref === undefined) return {};
+    const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
     const commit = await readRef(gitDir, ref);
-    return { branch: ref.slice("refs/heads/".length), ...(commit !== undefined && { head: commit }) };
+    return { ...(branch !== undefined && { branch }), ...(commit !== undefined && { head: commit }) };
   } catch {
     return {};
   }

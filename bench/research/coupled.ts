@@ -83,7 +83,7 @@ const peak =
   'import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,`peak ${process.resourceUsage().maxRSS}\\n`))';
 
 /** Runs one of Node's programs to its end: how long it took, and how much memory it held at most. */
-export function runOnce(args: readonly string[], { cwd, env }: CoupledLibrary): Measured {
+function runOnce(args: readonly string[], { cwd, env }: CoupledLibrary): Measured {
   const startedAt = performance.now();
   const done = spawnSync(process.execPath, [...args], {
     cwd,

@@ -55,7 +55,7 @@ function readIn(source: Source): string[] {
       if ((method === "env" || method === "isOn") && name?.startsWith("WRIT_")) found.push(name);
     }
     // A table of settings names its variable in a column.
-    if (node.type === "Property" && nameOf(node.key) === "env") {
+    if (node.type === "Property" && /^(?:\w+_)?env$/.test(nameOf(node.key) ?? "")) {
       const name = nameOf(node.value);
       if (name?.startsWith("WRIT_") && !isFlag(source)) found.push(name);
     }

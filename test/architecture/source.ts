@@ -27,8 +27,8 @@ export function parsed(file: string, text: string): Source {
 }
 
 /** Every file of the program that a person wrote, tests aside. */
-export function sources(): Source[] {
-  const files = globSync("**/*.ts", { cwd: root }).filter(
+export function sources(pattern = "**/*.ts"): Source[] {
+  const files = globSync(pattern, { cwd: root }).filter(
     (file) => !/\.(test|fixture)\.ts$|^generated\//.test(file),
   );
   return files.toSorted().map((file) => parsed(file, readFileSync(join(root, file), "utf8")));

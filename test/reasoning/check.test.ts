@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   coupledFiles,
   providerIndependentModules,
@@ -56,6 +56,9 @@ test("RS-115: with nobody there every check passes, and doctor says optional (RC
 });
 
 describe("one planted drift is one finding", () => {
+  const shared = bedNone();
+  const gone = { recursive: true, force: true };
+  afterAll(() => shared[Symbol.asyncDispose]());
   const planted: [string, string, (bed: ReturnType<typeof bedNone>) => void][] = [
     ["ci", "BETA_KEY", (bed) => bed.write(".github/workflows/ci.yml", "env:\n  BETA_KEY: x\n")],
     ["claims", "majority vote decides", (bed) => bed.write("docs/a.md", "Here a majority vote decides.\n")],
@@ -93,17 +96,16 @@ describe("one planted drift is one finding", () => {
     ],
   ];
   test.for(planted)("RS-24, RS-112: %s: %s (RC-69)", async ([check, said, plant]) => {
-    await using bed = bedNone({ advisors: [alphaEntry, betaEntry, gammaEntry] });
-    bed.write(
-      "advisors.yml",
-      advisorsYml([alphaEntry, betaEntry, gammaEntry], { forbidden_claims: ["majority vote decides"] }),
-    );
-    expect(await errorsOf(bed)).toEqual([]);
-    plant(bed);
-    const found = await errorsOf(bed);
+    for (const file of [".github", "docs", "README.md"]) rmSync(join(shared.root, file), gone);
+    const claims = { forbidden_claims: ["majority vote decides"] };
+    shared.write("advisors.yml", advisorsYml([alphaEntry, betaEntry, gammaEntry], claims));
+    expect(await errorsOf(shared)).toEqual([]);
+    plant(shared);
+    const found = await errorsOf(shared);
     expect(found.map((one) => one.check)).toEqual([check]);
     expect(found[0]?.message).toContain(said);
-    expect((await bed.call("workspace.doctor", { offline: true })).error?.code).toBe("E_DOCTOR_FAILED");
+    const only = { offline: true, check: `reasoning.${check}` };
+    expect((await shared.call("workspace.doctor", only)).error?.code).toBe("E_DOCTOR_FAILED");
   });
   test("RS-112: what is marked as a quotation, or allowed, is no finding (RC-69)", async () => {
     await using bed = bedNone({ advisors: [betaEntry] });
@@ -138,7 +140,7 @@ describe("no advisor is known by name", () => {
     const allowed = new Set(["redact", "findSecrets", "sha256Hex", "canonicalJson"]);
     const wrong: string[] = [];
     let seen = 0;
-    for (const source of sources().filter(({ file }) => file.startsWith("reasoning/"))) {
+    for (const source of sources("reasoning/**/*.ts")) {
       walk(source.tree, (node) => {
         if (node.type !== "ImportDeclaration") return;
         const from = String((node.source as { value?: unknown }).value);

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { canMount, smallDisk } from "../fixtures/small-disk.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { bedNone, bedThree, concluding } from "./bed.ts";
@@ -26,6 +26,10 @@ interface StatusData {
 }
 
 const entry = join(import.meta.dirname, "../entry/reasoning-crash.ts");
+// Children compile the same modules; the first to end leaves the others what it made of them.
+const compiled = tempFolder("writ-compiled");
+afterAll(() => compiled[Symbol.dispose]());
+const childEnv = (env: Record<string, string>) => ({ ...env, CI: "", NODE_COMPILE_CACHE: compiled.path });
 const folderOf = (root: string) => join(root, ".writ/reasoning");
 
 function records(root: string): { file: string; text: string }[] {
@@ -60,7 +64,7 @@ test("RS-71, RS-52: records are sorted JSON that name the one before by its dige
   expect(await checked(bed)).toMatchObject({ ok: true, findings: [] });
 });
 
-test("RS-73, RS-123: fifty writers at once in one process and in several, and no place is given twice", async () => {
+test("RS-73, RS-123: thirty writers at once in one process and in several, and no place is given twice", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "low");
   const record = (i: number) =>
@@ -71,37 +75,37 @@ test("RS-73, RS-123: fifty writers at once in one process and in several, and no
     bed.call("reasoning.record", {
       record: { kind: "conclusion", assessment: a, decision: `d${i}`, rationale: "r" },
     });
-  const others = [1, 2, 3].map(
+  const others = [1, 2].map(
     (n) =>
       new Promise<number | null>((resolve) => {
         const given = JSON.stringify({
           record: { kind: "attempt", attempt: `process ${n}`, observed_failure: "f" },
         });
         const child = spawn(process.execPath, [entry, bed.root, "record", "-", "1", given], {
-          env: { ...bed.env, CI: "" },
+          env: childEnv(bed.env),
           stdio: "ignore",
         });
         child.once("close", resolve);
       }),
   );
   const answers = await Promise.all([
-    ...Array.from({ length: 40 }, (_, i) => record(i)),
-    ...Array.from({ length: 10 }, (_, i) => conclude(i)),
+    ...Array.from({ length: 24 }, (_, i) => record(i)),
+    ...Array.from({ length: 6 }, (_, i) => conclude(i)),
   ]);
-  expect(await Promise.all(others)).toEqual([0, 0, 0]);
+  expect(await Promise.all(others)).toEqual([0, 0]);
   const codes = answers.map(({ error }) => error?.code ?? "ok");
-  expect(codes.slice(0, 40)).toEqual(Array(40).fill("ok"));
-  expect(codes.slice(40).filter((code) => code !== "E_CONCLUSION_STANDS")).toEqual(["ok"]);
+  expect(codes.slice(0, 24)).toEqual(Array(24).fill("ok"));
+  expect(codes.slice(24).filter((code) => code !== "E_CONCLUSION_STANDS")).toEqual(["ok"]);
   const found = records(bed.root).map(({ text }) => JSON.parse(text) as Stored);
   expect(found.map(({ seq }) => seq)).toEqual(found.map((_, i) => i + 1));
-  expect(found).toHaveLength(45);
+  expect(found).toHaveLength(28);
   expect(errors(await checked(bed))).toEqual([]);
 });
 
 describe("a process that is killed", () => {
   const killed = (root: string, env: Record<string, string>, ...args: string[]) => {
     const ran = spawnSync(process.execPath, [entry, root, ...args], {
-      env: { ...env, CI: "" },
+      env: childEnv(env),
       encoding: "utf8",
     });
     if (ran.signal !== "SIGKILL") throw new Error(`${args.join(" ")}: ${ran.stdout}${ran.stderr}`);
@@ -134,12 +138,23 @@ describe("a process that is killed", () => {
     },
   );
   test.for(["planned", "dispatched", "answered"])(
-    "RS-83, RS-85: a consultation killed when it had %s is resumed and asks once more",
+    "RS-83, RS-85, RS-114: a consultation killed when it had %s is resumed and asks once more (RC-69)",
     async (moment) => {
       await using bed = await bedThree();
       const a = await bed.assess("x", "material");
       const given = JSON.stringify({ assessment: a });
       killed(bed.root, bed.env, "consult", moment, "1", given);
+      // Nothing refers to this dispatch yet: changed by hand to another advisor, it is one finding.
+      const dispatch = records(bed.root).find(({ file }) => file.includes("dispatch"));
+      if (dispatch) {
+        const path = join(folderOf(bed.root), dispatch.file);
+        writeFileSync(path, dispatch.text.replace('"advisor": "alpha"', '"advisor": "beta"'));
+        const found = errors(await checked(bed));
+        expect(found).toHaveLength(1);
+        expect(found[0]?.rules).toEqual(expect.arrayContaining(["digest", "X2"]));
+        writeFileSync(path, dispatch.text);
+      }
+      expect(dispatch === undefined).toBe(moment === "planned");
       const { results } = await bed.ok<{ results: { state: string }[] }>("reasoning.consult", {
         assessment: a,
       });
@@ -220,23 +235,6 @@ describe("what was changed by hand is named", () => {
       writeFileSync(join(folderOf(bed.root), files[at]?.file ?? ""), files[at]?.text ?? "");
     }
     expect(errors(await checked(bed))).toEqual([]);
-  });
-  test("RS-114: a dispatch that names another advisor than its plan breaks X2 (RC-69)", async () => {
-    await using bed = await bedThree();
-    const a = await bed.assess("x", "material");
-    bed.alpha.does("kill -9 $PPID; /bin/sleep 5");
-    const given = JSON.stringify({ assessment: a });
-    spawnSync(process.execPath, [entry, bed.root, "consult", "dispatched", "1", given], {
-      env: { ...bed.env, CI: "" },
-    });
-    const dispatch = records(bed.root).find(({ file }) => file.includes("dispatch"));
-    writeFileSync(
-      join(folderOf(bed.root), dispatch?.file ?? ""),
-      (dispatch?.text ?? "").replace('"advisor": "alpha"', '"advisor": "beta"'),
-    );
-    const found = errors(await checked(bed));
-    expect(found).toHaveLength(1);
-    expect(found[0]?.rules).toEqual(expect.arrayContaining(["digest", "X2"]));
   });
 });
 
@@ -367,7 +365,7 @@ test("RS-3, RS-55, RS-123: no sequence of calls makes the review rise without an
       for (const { review } of state.conclusions)
         expect(review).toMatchObject({ review_count: 0, reviewed_by: [] });
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
   expect(errors(await checked(bed))).toEqual([]);
 });

@@ -83,7 +83,7 @@ export function usdOf(price: Price | undefined, tokens: { input: number; output:
 }
 
 /** The estimate where nothing was reported: four bytes a token. */
-export const tokensOf = (bytes: number): number => Math.ceil(bytes / 4);
+const tokensOf = (bytes: number): number => Math.ceil(bytes / 4);
 
 // An answer of less is none.
 const leastAnswerTokens = 256;

@@ -46,7 +46,7 @@ export function ceilingsIn(room: Room, index: RecordIndex): Ceiling[] {
 }
 
 /** How exchanges with each advisor ended, in order. */
-export function historyOf(index: RecordIndex): Map<string, OutcomeEntry[]> {
+function historyOf(index: RecordIndex): Map<string, OutcomeEntry[]> {
   const history = new Map<string, OutcomeEntry[]>();
   const lines = [...index.ofKind("consultation"), ...index.ofKind("circuit_reset")];
   if (index.ofKind("circuit_reset").length > 0) lines.sort((a, b) => a.seq - b.seq);
@@ -66,10 +66,7 @@ export function historyOf(index: RecordIndex): Map<string, OutcomeEntry[]> {
 }
 
 /** Advisors of which a recorded plan holds the probe: it selected them, and their exchange is not over. */
-export function probesHeld(
-  index: RecordIndex,
-  { now, except }: { now: number; except?: string },
-): Set<string> {
+function probesHeld(index: RecordIndex, { now, except }: { now: number; except?: string }): Set<string> {
   const key = (plan = "", advisor = "") => `${plan} ${advisor}`;
   const over = new Set(
     [...index.ofKind("consultation"), ...index.ofKind("waiver")].map(({ facts }) =>

@@ -14,7 +14,7 @@ import { look, readKnown } from "./look.ts";
 import type { Brief } from "./prepare.ts";
 import { consulted, type Consulted, warnOfResults } from "./results.ts";
 
-export const consultCapability = "reasoning.consult";
+const consultCapability = "reasoning.consult";
 
 /** Points at which a test may end the process. */
 export type ConsultFaults = (moment: "planned" | "dispatched" | "answered") => void;

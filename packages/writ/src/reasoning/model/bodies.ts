@@ -6,7 +6,7 @@ const texts = (about: string) => z.array(z.string()).default([]).describe(about)
 const id = (about: string) => z.string().max(120).describe(about);
 
 /** One item of evidence, as a caller gives it. */
-export const EvidenceInput = z.strictObject({
+const EvidenceInput = z.strictObject({
   kind: z.enum(evidenceKinds).describe("What the reference names."),
   reference: text("A path, a commit, a command, a record's id, or a reference of Writ."),
   note: text("What it shows.").optional(),

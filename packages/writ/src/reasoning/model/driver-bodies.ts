@@ -49,5 +49,4 @@ export const ConsultationBody = z.strictObject({
 /** The second input type of the writer: the kinds that only the driver of a consultation records. */
 export const DriverBody = z.discriminatedUnion("kind", [DispatchBody, ConsultationBody]);
 export type DriverBody = z.output<typeof DriverBody>;
-export type Dispatch = z.output<typeof DispatchBody>;
 export type Consultation = z.output<typeof ConsultationBody>;

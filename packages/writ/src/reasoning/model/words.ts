@@ -93,7 +93,6 @@ export const callerKinds = [
 export const driverKinds = ["dispatch", "consultation"] as const;
 export type CallerKind = (typeof callerKinds)[number];
 export type DriverKind = (typeof driverKinds)[number];
-export type RecordKind = CallerKind | DriverKind;
 
 /** What a request that names no strength wants. */
 export const defaultLens = "independent_reasoning";

@@ -18,7 +18,7 @@ export interface PolicyRequest {
 }
 
 /** The five steps of a review without any advisor. */
-export const localReviewSteps = [
+const localReviewSteps = [
   { step: "rivals", text: "State the hypothesis and its strongest rival, each as its best defender would." },
   {
     step: "assumptions",

@@ -30,7 +30,7 @@ export function resolutionOf(
 }
 
 /** Whether a waiver set a late answer aside. */
-export function isSetAside(records: Records, assessment: string, consultation: string): boolean {
+function isSetAside(records: Records, assessment: string, consultation: string): boolean {
   return records.ofRootOf(assessment, "waiver").some(({ body }) => body.consultation === consultation);
 }
 
@@ -117,10 +117,4 @@ export function priorOn(
     (last, one) => (!last || one.seq > last.seq ? one : last),
     undefined,
   );
-}
-
-/** The assessment of a conclusion or plan. */
-export function assessmentOf(records: Records, id: string): RecordOf<"assessment"> | undefined {
-  const found = records.find(id);
-  return isOf(found, "assessment") ? found : undefined;
 }

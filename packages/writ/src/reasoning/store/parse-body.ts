@@ -73,7 +73,7 @@ function malformed(kind: string, issue: Issue): WritError {
 }
 
 /** Refuses what is larger, deeper or longer than a record may be, naming the bound. */
-export function requireBounds(value: unknown): void {
+function requireBounds(value: unknown): void {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? "");
   if (bytes > bounds.inputBytes) throw tooMuch("a record's bytes", bounds.inputBytes, bytes);
   measure(value, { depth: 0, pointer: "" });

@@ -81,7 +81,7 @@ export async function taskFolders(root: string): Promise<string[]> {
 }
 
 /** The names of the JSON files of one task, in order. */
-export function filesOf(root: string, task: string): string[] {
+function filesOf(root: string, task: string): string[] {
   try {
     return readdirSync(at(root, `${recordsFolder}/${task}`))
       .filter((name) => name.endsWith(".json"))

@@ -7,7 +7,7 @@ export interface ChainHead {
   digest: string;
 }
 
-export const chainStart: ChainHead = { seq: 0, digest: "0".repeat(64) };
+const chainStart: ChainHead = { seq: 0, digest: "0".repeat(64) };
 
 /** The index in memory: every record by id, assessment, subject, task and kind. */
 export class RecordIndex {

@@ -43,7 +43,7 @@ export async function readAdvisors(ctx: Context) {
   };
 }
 
-export const modeOf = ({ mode }: Room) => ({ mode: mode.mode, source: mode.source });
+const modeOf = ({ mode }: Room) => ({ mode: mode.mode, source: mode.source });
 
 /** What review a decision would call for; nothing is stored and no earlier conclusion is looked at. */
 export async function previewPlan(

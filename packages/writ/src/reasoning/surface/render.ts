@@ -49,7 +49,7 @@ export function renderPlan(plan: Partial<Plan>, style: Style): string {
   return lines.join("\n");
 }
 
-export function renderSteps(steps: readonly Step[], style: Style): string[] {
+function renderSteps(steps: readonly Step[], style: Style): string[] {
   return steps.map(({ seq, phase, summary, quote }) => {
     const line = `${String(seq).padStart(4)}  ${phase.padEnd(16)}  ${summary}`;
     const said = quote && quoted(quote.origin.replace(/^advisor:/, ""), quote.text);

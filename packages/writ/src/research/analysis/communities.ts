@@ -135,7 +135,7 @@ function connected(graph: Graph, members: Int32Array): { members: Int32Array; sp
 }
 
 /** Numbers from 0 by size, largest first, then by smallest member. */
-export function labelled(members: Int32Array): { labels: Int32Array; count: number } {
+function labelled(members: Int32Array): { labels: Int32Array; count: number } {
   const groups = new Map<number, { first: number; size: number }>();
   members.forEach((member, node) => {
     const group = groups.get(member);

@@ -2,7 +2,7 @@ import { at, type Graph } from "./graph.ts";
 import { seededRandom, shuffled } from "./random.ts";
 
 /** What a move must gain in modularity to count; below it is rounding. */
-export const leastGain = 1e-12;
+const leastGain = 1e-12;
 
 /** A graph of communities of a graph; what lies inside a node is a loop. */
 interface Level extends Graph {
@@ -161,7 +161,7 @@ export function strengthsOf({
 }
 
 /** Numbers from 0 in the order in which communities are met. */
-export function renumbered(communities: Int32Array): { numbers: Int32Array; count: number } {
+function renumbered(communities: Int32Array): { numbers: Int32Array; count: number } {
   const known = new Map<number, number>();
   const numbers = communities.map((community) => {
     const number = known.get(community) ?? known.size;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { karateClubs, karateEdges, sixtyClasses, sixtyEdges, twinEdges } from "./appendix.fixture.ts";
-import { communitiesOf, modularityOf } from "./communities.ts";
+import { communitiesOf, modularityOf, startsFor } from "./communities.ts";
 import { edgesOf, readGraph } from "./graph.ts";
 import { measure, measureLimits } from "./measure.ts";
 
@@ -162,6 +162,12 @@ describe("measures", () => {
     for (let run = 0; run < 9; run += 1) expect(communitiesOf(graph, asked)).toEqual(first);
     expect(communitiesOf(graph, { ...asked, resolution: 0.01 }).count).toBe(1);
     expect(communitiesOf(graph, { ...asked, resolution: 4 }).count).toBeGreaterThan(first.count);
+  });
+
+  test("RL-134: large networks are given fewer starts", () => {
+    const starts = [100_000, 100_001, 1_000_000, 1_000_001].map((size) => startsFor(size, 10));
+    expect(starts).toEqual([10, 3, 3, 1]);
+    expect(startsFor(200_000, 2)).toBe(2);
   });
 
   test("RL-135: every community is connected and no node gains by moving", () =>

@@ -20,13 +20,13 @@ export const measureLimits = {
 } as const;
 
 /** A measure that was left out, the bound it broke and what was found. */
-export interface Limited {
+interface Limited {
   measure: string;
   limit: number;
   found: number;
 }
 
-export interface MeasureRequest {
+interface MeasureRequest {
   /** Undirected; of a directed network each linked pair once. Weights are those of communities and PageRank. */
   edges: EdgeSource;
   /** Edges at each node. */

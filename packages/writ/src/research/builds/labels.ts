@@ -3,7 +3,7 @@ import { kinds } from "../networks/kinds.ts";
 import type { NetworkSpec } from "../networks/spec.ts";
 
 /** A paper's label: its title and year, 60 characters at most. `p` is the table. */
-export const paperLabel = (p: string): string => {
+const paperLabel = (p: string): string => {
   const whole = `(${p}.title || coalesce(' (' || ${p}.year || ')', ''))`;
   return `CASE WHEN length(${whole}) > 60 THEN left(${whole}, 60) || '…' ELSE ${whole} END`;
 };

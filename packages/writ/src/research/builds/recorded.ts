@@ -44,7 +44,7 @@ const order = Object.keys(kinds);
  * The newest build of each network that has an edge, in the order of the kinds, then by name; a network that came out
  * empty since has none.
  */
-export async function newestBuilds(db: Database): Promise<Build[]> {
+async function newestBuilds(db: Database): Promise<Build[]> {
   const rows = await db.rows<Row>(
     `SELECT DISTINCT ON (b.name) b.* FROM builds b JOIN runs r USING (run_id)
      WHERE r.revoked_by IS NULL ORDER BY b.name, r.seq DESC`,
@@ -74,7 +74,7 @@ function buildOf(row: Row): Build {
 }
 
 /** Where the files of a build lie, in the library of the workspace at `root`; undefined when they are gone. */
-export async function folderOf(root: string, build: Build): Promise<string | undefined> {
+async function folderOf(root: string, build: Build): Promise<string | undefined> {
   const networks = build.outDir ?? placeOf(root).networks;
   // A build that was committed and then cut off has not moved its networks yet.
   for (const folder of [join(networks, stageName(build.runId), build.name), join(networks, build.name)]) {

@@ -35,7 +35,7 @@ export async function sealStage(
  * Puts the networks of a run that is committed into place: old folders away, new ones in, build.json last. Done again it
  * finishes what a crash cut off. A network that a later run has put there already stays. Under the library's lock.
  */
-export async function swapStage(networks: string, runId: string): Promise<void> {
+async function swapStage(networks: string, runId: string): Promise<void> {
   const stage = join(networks, stageName(runId));
   const facts = await readIndex(stage);
   const known = await readIndex(networks);

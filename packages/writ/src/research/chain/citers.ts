@@ -188,7 +188,7 @@ export async function noteCiters(change: Change, session: SourceSession, citers:
 }
 
 /** What a citing work cites among the given ids; OpenAlex only knows such pairs. */
-export function pairsOf(work: Work, ids: ReadonlySet<string>): { cited: string; citer: string }[] {
+function pairsOf(work: Work, ids: ReadonlySet<string>): { cited: string; citer: string }[] {
   if (work.source !== "openalex") return [];
   return work.references.filter((one) => ids.has(one)).map((cited) => ({ cited, citer: work.sourceKey }));
 }

@@ -77,7 +77,7 @@ export async function rank(
 }
 
 /** The first of the ranking. */
-export function topOf(db: Database, most: number): Promise<Candidate[]> {
+function topOf(db: Database, most: number): Promise<Candidate[]> {
   return db.rows<Candidate>(
     "SELECT id, title, scent, backward, forward FROM chain_ranking ORDER BY scent DESC, id LIMIT ?",
     [most],

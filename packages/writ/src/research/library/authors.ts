@@ -31,7 +31,7 @@ export function listsOf(authorships: readonly Authorship[]): AuthorLists {
 }
 
 /** A nameless author's name is their id. */
-export function nameOf(author: Authorship): string {
+function nameOf(author: Authorship): string {
   return author.name === "" ? (author.id ?? author.openalex ?? author.orcid ?? "") : author.name;
 }
 

@@ -150,7 +150,7 @@ export function engineOf(sourceId: string): { engine: string; value: string } {
 }
 
 /** JSON that DuckDB stores: no NUL, no half of a surrogate pair. */
-export function storable(value: unknown): string {
+function storable(value: unknown): string {
   const json = JSON.stringify(value);
   if (!/\\u0000|\\ud[89a-f]/i.test(json)) return json;
   return JSON.stringify(value, (_, one: unknown) =>

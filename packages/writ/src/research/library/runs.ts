@@ -8,33 +8,6 @@ export type { RunDetails } from "./changing.ts";
 
 export type RunState = "running" | "paused" | "done" | "failed";
 
-/** A row of `runs`, its JSON columns read. */
-export interface RunRow {
-  run_id: string;
-  seq: number;
-  verb: string;
-  params: Record<string, unknown>;
-  plan_hash: string | null;
-  source: string | null;
-  source_version: string | null;
-  equation_id: string | null;
-  equation_text: string | null;
-  executed_query: unknown;
-  translation: unknown;
-  state: RunState;
-  counts: Record<string, unknown> | null;
-  usage: Record<string, unknown> | null;
-  error: Record<string, unknown> | null;
-  actor: string | null;
-  acts_for: string | null;
-  agent_run: string | null;
-  started_at: Date;
-  ended_at: Date | null;
-  writ_version: string;
-  revoked_by: string | null;
-  revoked_at: Date | null;
-}
-
 /** One request of a run, or one page taken from the store. */
 export interface RequestRow {
   source: string;

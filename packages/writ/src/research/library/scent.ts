@@ -54,7 +54,7 @@ function ownReferencesSql(): string {
 }
 
 /** The seeds of scope `all` with an id at the source: rows `(paper_id, value)`, value being that id. */
-export function seedsSql(source: SourceId = "openalex"): string {
+function seedsSql(source: SourceId = "openalex"): string {
   return `SELECT e.paper_id, min(e.value) AS value FROM external_ids e JOIN papers p ON p.id = e.paper_id
     WHERE e.engine = '${engines[source]}' AND ${scopeSql("seeds", { as: "p" })} GROUP BY e.paper_id`;
 }

@@ -96,23 +96,6 @@ export async function addReferenceDois(
   );
 }
 
-/** Notes references that were seen and are no papers; each counts from the round in which it was first seen. */
-export async function observeReferences(
-  change: Change,
-  refs: Iterable<string>,
-  round: number,
-): Promise<void> {
-  const { db, run } = change;
-  await stage(change, "seen_refs", { columns: ["ref"], rows: rowsOf(refs, (one) => [one]) });
-  await db.run(
-    `INSERT INTO referenced_but_not_fetched SELECT DISTINCT ref, CAST(? AS INTEGER), CAST(? AS TIMESTAMPTZ), ?
-     FROM temp.seen_refs n WHERE NOT EXISTS (SELECT 1 FROM referenced_but_not_fetched o JOIN runs r USING (run_id)
-       WHERE o.ref_id = n.ref AND r.revoked_by IS NULL)`,
-    [round, run.at, run.id],
-  );
-  await db.run("DROP TABLE temp.seen_refs");
-}
-
 /** Confirms that two papers are one: the records of `drop` join those of `keep`. */
 export async function mergePapers(
   change: Change,

@@ -5,7 +5,7 @@ export const countings = ["full", "fractional"] as const;
 export type Counting = (typeof countings)[number];
 
 /** Fractions are summed as integers of this unit, so that the order of a sum cannot show. */
-export const fractionUnit = 1e12;
+const fractionUnit = 1e12;
 
 export interface Weighting {
   counting: Counting;

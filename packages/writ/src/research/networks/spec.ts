@@ -81,7 +81,7 @@ const entry = z.strictObject({
 });
 
 /** The document `build --spec` reads. */
-export const networkDocument = z.strictObject({ networks: z.array(entry).min(1).max(1000) });
+const networkDocument = z.strictObject({ networks: z.array(entry).min(1).max(1000) });
 
 /** Its JSON Schema. */
 export function networkSchema(): Record<string, unknown> {

@@ -58,7 +58,7 @@ export const fields: Readonly<Record<string, Field>> = {
   community: { sql: "c.community", needs: "community" },
 };
 
-export const defaultFields = ["id", "title", "year", "curation_status", "is_seed"] as const;
+const defaultFields = ["id", "title", "year", "curation_status", "is_seed"] as const;
 
 /** The fields that were asked for; `all` are all of them. Throws USAGE_ERROR for an unknown one. */
 export function fieldsOf(asked: readonly string[]): string[] {

@@ -21,7 +21,7 @@ export function baseOf(given: string, variable: string): string {
 }
 
 /** Whether an address is this machine. */
-export function isLoopback(url: URL): boolean {
+function isLoopback(url: URL): boolean {
   const host = url.hostname;
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

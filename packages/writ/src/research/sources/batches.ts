@@ -29,6 +29,6 @@ export function batches(
 }
 
 /** In code-unit order, each once. */
-export function sorted(values: readonly string[]): string[] {
+function sorted(values: readonly string[]): string[] {
   return [...new Set(values)].sort();
 }

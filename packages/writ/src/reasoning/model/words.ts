@@ -91,8 +91,6 @@ export const callerKinds = [
   "circuit_reset",
 ] as const;
 export const driverKinds = ["dispatch", "consultation"] as const;
-export type CallerKind = (typeof callerKinds)[number];
-export type DriverKind = (typeof driverKinds)[number];
 
 /** What a request that names no strength wants. */
 export const defaultLens = "independent_reasoning";

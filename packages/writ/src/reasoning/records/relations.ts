@@ -1,5 +1,4 @@
 import type { RecordOf } from "../model/record.ts";
-import { isOf } from "../model/is-of.ts";
 import type { Records } from "./records.ts";
 
 /** Answers of an assessment: exchanges that were completed. */

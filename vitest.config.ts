@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Tests wait for git, databases and children of theirs: a core that is left free stays idle.
+    maxWorkers: "100%",
     projects: [
       {
         test: {

@@ -50,7 +50,10 @@ function constant(name: string, type: string, value: unknown): string {
 const found = await declarations();
 const rows = found.map(({ row }) => row);
 const { version } = JSON.parse(readFileSync(join(package_, "package.json"), "utf8")) as { version: string };
-const documents = Object.assign({}, ...(await Promise.all(parts.map((part) => part.schemas?.(slotsOf(parts)) ?? {}))));
+const documents = Object.assign(
+  {},
+  ...(await Promise.all(parts.map((part) => part.schemas?.(slotsOf(parts)) ?? {}))),
+);
 const workflows = (await Promise.all(parts.map((part) => part.workflows?.() ?? []))).flat();
 
 mkdirSync(target, { recursive: true });

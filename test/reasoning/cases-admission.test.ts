@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commands } from "../../packages/writ/src/generated/commands.ts";
 import { prints } from "../fakes/advisor-programs.ts";
 import { bedNone, bedThree, type BedThree, concluding, localReview, says } from "./bed.ts";
 
@@ -629,4 +630,52 @@ test("RS-118: context, handover and status carry one report; without a task both
   expect(strip(http as never)).toEqual(strip(cli as never));
   expect(strip(mcp as never)).toEqual(strip(cli as never));
   expect((await bed.ok<{ tasks: { id: string }[] }>("task.list")).tasks.map(({ id }) => id)).toEqual(["fix"]);
+});
+
+test("RS-58: a reference that leads nowhere, or to another kind, is refused with what it is", async () => {
+  await using bed = bedNone();
+  const a = await bed.assess("x", "low");
+  const refusalOf = async (record: object) =>
+    (await bed.call("reasoning.record", { record: record as Record<string, unknown> })).error;
+  expect(await refusalOf({ kind: "plan", assessment: "assessment_none" })).toMatchObject({
+    code: "E_NOT_FOUND",
+    details: { kind: "assessment", id: "assessment_none", field: "/assessment" },
+  });
+  expect(await refusalOf({ kind: "validation", conclusion: a, check: "c", outcome: "pass" })).toMatchObject({
+    code: "E_WRONG_KIND",
+    details: { id: a, kind: "assessment", needed: "conclusion" },
+  });
+  expect(await refusalOf(concluding(a, { risks: ["one", " \u200B"] }))).toMatchObject({
+    code: "E_BLANK_FIELD",
+    details: { field: "/risks/1" },
+  });
+});
+
+test("RS-108: totals count answers, failures, distinct advisors and sources, and reported tokens (RC-52)", async () => {
+  await using bed = await bedThree({ env: { WRIT_REASONING_MODE: "strict" } });
+  bed.gamma.says({ reply: { status: 408, body: {} } });
+  const first = await consult(bed, await bed.assess("x", "critical"));
+  expect(first.results.map(({ status }) => status)).toEqual(["completed", "completed", "timeout"]);
+  const second = await consult(bed, await bed.assess("y", "material"));
+  expect(second.results.map(({ advisor }) => advisor)).toEqual(["alpha"]);
+  const { state } = await status(bed);
+  expect(state.totals).toEqual({
+    records: 12,
+    answers: 3,
+    failed_exchanges: 1,
+    advisors: 2,
+    sources: 2,
+    input_tokens: 100,
+    output_tokens: 20,
+  });
+});
+
+test("RS-18: no command changes or deletes a record (RC-39)", () => {
+  const changing = commands.filter(({ id, mutates }) => /^(reasoning|task)\./.test(id) && mutates);
+  expect(changing.map(({ id }) => id).toSorted()).toEqual([
+    "reasoning.consult",
+    "reasoning.record",
+    "task.close",
+    "task.start",
+  ]);
 });

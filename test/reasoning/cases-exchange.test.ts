@@ -276,7 +276,11 @@ test("RS-45: the same weights behind two servers are one source (RC-69)", async 
     "models.yml",
     JSON.stringify({
       version: 1,
-      vendors: [{ id: "v1" }, { id: "v3", inference: "local" }, { id: "v4", inference: "local" }],
+      vendors: ["v1", "v3", "v4"].map((id) => ({
+        id,
+        title: id,
+        inference: id === "v1" ? "remote" : "local",
+      })),
       models: [
         { id: "w1", vendor: "v3", native_id: "w:1", maker: "lab" },
         { id: "w2", vendor: "v4", native_id: "w:2", maker: "lab" },

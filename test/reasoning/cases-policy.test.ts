@@ -221,6 +221,14 @@ describe("mode and availability", () => {
       details: { problems: [{ pointer: "/reasoning/limits/tokens_per_task", line: 6, kind: "type" }] },
     });
   });
+  test.for(['"reas\\u006fning": {mode: offline}', "? reasoning # ours\n: {mode: offline}"])(
+    "RS-29: the mode of workspace.yml counts however its key is written: %j",
+    async (text) => {
+      await using bed = bedNone({ manifest: `name: demo\nschema: writ/1\n${text}\n` });
+      const { mode } = await bed.ok<AdvisorsData>("reasoning.advisors");
+      expect(mode).toEqual({ mode: "offline", source: "workspace" });
+    },
+  );
   test("RS-30: an unknown mode of workspace.yml is no fault of the file, and asks nobody", async () => {
     await using bed = bedNone({ manifest: "name: demo\nschema: writ/1\nreasoning: {mode: stric}\n" });
     const { error } = await bed.call("reasoning.plan", { materiality: "high" });

@@ -9,7 +9,7 @@ import { manual } from "../../packages/writ/src/generated/manual.ts";
 import { systemClock, systemIds } from "../../packages/writ/src/platform/index.ts";
 import { createHttpApp, serveHttp } from "../../packages/writ/src/surfaces/http/index.ts";
 import { buildOpenApi } from "../../packages/writ/src/surfaces/http/openapi.ts";
-import { createMcpHttp } from "../../packages/writ/src/surfaces/mcp/index.ts";
+import { buildTools, createMcpHttp, descriptionBytes } from "../../packages/writ/src/surfaces/mcp/index.ts";
 import { withoutTransport } from "../support/same.ts";
 import { runLine } from "../support/terminal.ts";
 import { type Bed, bedNone } from "./bed.ts";
@@ -120,6 +120,17 @@ test("RS-116: what is taken from this machine only says so wherever it is descri
   const { rows } = await bed.app.app.registry();
   const { paths } = buildOpenApi(rows, { version: "1", url: "http://x" });
   expect(paths).toMatchObject({ "/v1/reasoning/record": { post: { "x-writ": { loopback_only: true } } } });
+});
+
+test("RS-116: what the tools of reasoning say of themselves fits in 6 KiB", async () => {
+  await using bed = bedNone();
+  const profile = ["advisors", "plan", "record", "consult", "status", "explain", "check"];
+  const { tools } = buildTools(await bed.app.app.registry(), {
+    profile: profile.map((verb) => `reasoning.${verb}`),
+  });
+  const own = tools.filter(({ name }) => name.startsWith("reasoning_"));
+  expect(own).toHaveLength(7);
+  expect(descriptionBytes(own)).toBeLessThan(6 * 1024);
 });
 
 test("RS-116, RS-117: one store, the same data on each surface and as a resource (RC-53)", async () => {

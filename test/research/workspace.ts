@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type { Envelope } from "../../packages/writ/src/contract/index.ts";
 import { Database, type Row } from "../../packages/writ/src/research/library/database.ts";
 import { placeOf } from "../../packages/writ/src/research/library/place.ts";
+import { expectComplete, offersIn } from "./offers.ts";
 import { type FakeOpenAlex, type OpenAlexBehaviour, startOpenAlex } from "../fakes/openalex/server.ts";
 import type { FakeWork } from "../fakes/openalex/works.ts";
 import { testApp, type TestApp } from "../support/test-app.ts";
@@ -24,6 +25,8 @@ export interface Research {
   ): Promise<NonNullable<Envelope["error"]> & { data: Row }>;
   /** Rows of the library. */
   rows<T = Row>(sql: string): Promise<T[]>;
+  /** Every command line that an answer has offered so far. */
+  offered: ReadonlySet<string>;
   /** How many requests the service got since this was asked last. */
   asked(): number;
   close(): Promise<void>;
@@ -54,9 +57,13 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
   if (options.from !== undefined)
     cpSync(join(options.from, ".writ"), join(app.root, ".writ"), { recursive: true });
   let counted = 0;
+  const offered = new Set<string>();
   const call: Research["call"] = async (verb, input = {}, signal) => {
     const answer = await app.call(`research.${verb}`, input, signal ? { signal } : {});
     await expectPublished(app, verb, answer);
+    const lines = offersIn(answer.data);
+    await expectComplete(app.app.commands, lines);
+    for (const line of lines) offered.add(line);
     return answer;
   };
   return {
@@ -65,6 +72,7 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
     fake,
     close,
     call,
+    offered,
     ok: async (verb, input) => {
       const answer = await call(verb, input);
       expect(answer.error).toBeNull();

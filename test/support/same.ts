@@ -2,7 +2,7 @@ import type { Envelope } from "../../packages/writ/src/contract/index.ts";
 
 /** What differs between two runs of the same thing: where it ran, chance, and what follows from them. */
 const varying =
-  /\b[a-z]{2,4}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\bwrit_[0-9a-f]{64}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{16}\b/g;
+  /\b(?:[a-z]{2,12}_){1,2}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\bwrit_[0-9a-f]{64}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{16}\b/g;
 
 /**
  * A text in which everything that chance decides is named by the order it appears in, so that two runs of

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { changeLibrary, commitLibrary } from "../../../packages/writ/src/research/library/change.ts";
-import { libraryFiles, noteOwed } from "../../../packages/writ/src/research/library/file-store.ts";
+import { libraryFiles, noteFolder, noteOwed } from "../../../packages/writ/src/research/library/file-store.ts";
 import { count } from "../../../packages/writ/src/research/library/fold/reach.ts";
 import { corpusHash } from "../../../packages/writ/src/research/library/hash.ts";
 import { readLibrary } from "../../../packages/writ/src/research/library/use.ts";
+import { createSnapshot } from "../../../packages/writ/src/research/snapshot/create.ts";
 import { validateLibrary } from "../../../packages/writ/src/research/validate/validate.ts";
 import { tempFolder } from "../../fixtures/temp-folder.ts";
 import { testContext } from "../../support/context.ts";
@@ -131,4 +133,45 @@ test("RL-22: what was committed and not told to the ledger is owed until it is; 
   expect(await libraryFiles.find(temp.path, never.act)).toBe(false);
   expect(readdirSync(temp.file(".writ/research/owed"))).toEqual([]);
   expect(existsSync(temp.file(".writ/research/library.lock"))).toBe(false);
+});
+
+test("RL-22: a snapshot is owed once its folder has its name, and what was never made is not", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  await add([workOf({ title: "A", sourceId: "W1" })]);
+  // A context whose commit tells no store that the ledger has it.
+  const it = testContext({ root: temp.path });
+  const made = await createSnapshot(it, undefined);
+  const snapshots = temp.file(".writ/research/snapshots");
+  const owed = await libraryFiles.owed(temp.path);
+  expect(owed).toEqual([
+    {
+      act: it.act,
+      capability: "research.snapshot.create",
+      actor: "user:test",
+      at: expect.any(String),
+      fact: {
+        subjects: [`file:${made.snapshot_dir}`],
+        detail: { corpus_hash: made.corpus_hash, total_papers: 1 },
+      },
+    },
+  ]);
+  // One that is being written is neither owed nor forgotten; one that left no folder is forgotten.
+  const folders = { from: join(snapshots, ".stage-x"), to: join(snapshots, "x") };
+  const other = ctx();
+  await noteFolder(other, { capability: "research.snapshot.create", fact: {}, renamed: folders });
+  mkdirSync(folders.from);
+  expect(await libraryFiles.owed(temp.path)).toHaveLength(1);
+  renameSync(folders.from, folders.to);
+  expect(await libraryFiles.owed(temp.path)).toHaveLength(2);
+  await add([workOf({ title: "B", sourceId: "W2" })]);
+  expect(await libraryFiles.owed(temp.path)).toEqual([]);
+  const never = ctx();
+  await noteFolder(never, {
+    capability: "research.snapshot.create",
+    fact: {},
+    renamed: { from: "gone", to: "never" },
+  });
+  expect(await libraryFiles.owed(temp.path)).toEqual([]);
+  expect(readdirSync(temp.file(".writ/research/owed"))).toEqual([]);
 });

@@ -20,7 +20,7 @@ export const conclusionRules: Rule<Body>[] = [
     return said("E_VALIDATION_PLAN_REQUIRED", {
       message: "A material conclusion says how it will be validated.",
       cause: "validation_plan is empty.",
-      remediation: "Add at least one check to validation_plan.",
+      remediation: "Add a check to validation_plan and record again: writ reasoning record --file FILE",
       details: { field: "/validation_plan" },
     });
   }),
@@ -71,7 +71,7 @@ export const conclusionRules: Rule<Body>[] = [
     return said("E_UNRESOLVED_DISAGREEMENT", {
       message: "A disagreement on this assessment is open.",
       cause: `${open.id} asks: ${open.body.discriminating_question}`,
-      remediation: "Run what answers it, then record a resolution.",
+      remediation: "Run what answers it, then record a resolution: writ reasoning record --file FILE",
       details: { disagreement: open.id },
     });
   }),
@@ -98,7 +98,7 @@ export const conclusionRules: Rule<Body>[] = [
     return said("E_CONCLUSION_STANDS", {
       message: "This assessment has a conclusion that stands.",
       cause: `${stands.id} was not superseded.`,
-      remediation: `To replace it, record again with supersedes: ${stands.id}`,
+      remediation: `To replace it, add supersedes: ${stands.id} and record again: writ reasoning record --file FILE`,
       details: { conclusion: stands.id },
     });
   }),
@@ -152,7 +152,7 @@ function refuseUnansweredOpposition(body: Body, { records }: Standing) {
     return refusal("E_OPPOSITION_UNANSWERED", {
       message: `The answer ${id} ${answer.stance === "opposes" ? "opposes" : "proposes an alternative"}, and nothing says why it was not followed.`,
       cause: "It is neither a position of a disagreement nor named by a rejected option.",
-      remediation: `Add it to rejected: [{option: TEXT, reason: TEXT, consultation: ${id}}]`,
+      remediation: `Add it to rejected: [{option: TEXT, reason: TEXT, consultation: ${id}}] and record again: writ reasoning record --file FILE`,
       details: { consultation: id, stance: answer.stance },
     });
   }

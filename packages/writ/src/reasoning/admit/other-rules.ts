@@ -22,7 +22,7 @@ export const validationRules: Rule<BodyOfKind<"validation">>[] = [
       return refusal("E_RECEIPT_CONTRADICTS", {
         message: `A ${outcome} does not go with exit code ${exit_code}.`,
         cause: "A command that ends with 0 passed, and one that does not failed.",
-        remediation: "Record what happened.",
+        remediation: "Record what happened: writ reasoning record --file FILE",
         details: { field: "/exit_code" },
       });
     },
@@ -48,7 +48,7 @@ export const waiverRules: Rule<BodyOfKind<"waiver">>[] = [
       return fail("USAGE_ERROR", {
         message: "A waiver has exactly one target.",
         cause: `This one has ${targets.length} of selection and consultation.`,
-        remediation: "Give selection: {plan, advisor}, or consultation: ID.",
+        remediation: "Give selection: {plan, advisor}, or consultation: ID. See: writ schema reasoning-record",
         details: { field: "/selection" },
       });
     },
@@ -94,7 +94,7 @@ export const waiverRules: Rule<BodyOfKind<"waiver">>[] = [
         cause: isAnswer
           ? "No conclusion of its assessment was recorded before it."
           : `That exchange ended as ${answer?.body.status}.`,
-        remediation: "Cite the answer in the conclusion.",
+        remediation: "Cite it in the conclusion: writ reasoning record --file FILE",
         details: { consultation },
       });
     },

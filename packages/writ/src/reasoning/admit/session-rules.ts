@@ -30,7 +30,7 @@ export const assessmentRules: Rule<BodyOfKind<"assessment">>[] = [
       return refusal("E_MATERIALITY_FLOOR", {
         message: `A decision that touches ${least.word} is at least ${least.floor}.`,
         cause: `It was given as ${materiality}.`,
-        remediation: `Record it again with materiality: ${least.floor}`,
+        remediation: `Record it with materiality: ${least.floor}, by writ reasoning record --file FILE`,
         details: { field: "/materiality", word: least.word, floor: least.floor },
       });
     },
@@ -78,7 +78,7 @@ export function noEvidence(materiality: string) {
   return refusal("E_EVIDENCE_REQUIRED", {
     message: `What is ${materiality} rests on evidence.`,
     cause: "No item of evidence was given that is more than an opinion.",
-    remediation: "Add what you looked at or ran, as evidence: [{kind: file, reference: PATH}]",
+    remediation: "Add evidence: [{kind: file, reference: PATH}] and record again: writ reasoning record --file FILE",
     details: { field: "/evidence" },
   });
 }
@@ -155,7 +155,7 @@ export const resolutionRules: Rule<BodyOfKind<"resolution">>[] = [
         message: "A disagreement is settled by evidence, never by a count.",
         cause: evidence.length === 0 ? "No evidence was given." : "What was given are opinions only.",
         remediation:
-          "Run what tells the positions apart, and cite it: evidence: [{kind: test, reference: NAME}]",
+          "Run what tells the positions apart, cite it as evidence, and record again: writ reasoning record --file FILE",
         details: { field: "/evidence" },
       });
     },

@@ -1,14 +1,15 @@
 import { join } from "node:path";
-import { fail, type WritError } from "../../contract/index.ts";
-import { readOrNull, readYaml, storing } from "../../platform/index.ts";
-import type * as z from "zod";
+import type { WritError } from "../../contract/index.ts";
+import { readOrNull, storing } from "../../platform/index.ts";
 import { adapterFacts } from "../advisors/table.ts";
 import { shippedAdvisors } from "../tables/advisors.ts";
 import { shippedClients } from "../tables/clients.ts";
 import { shippedModels, shippedVendors } from "../tables/models.ts";
 import { forbiddenClaims, vocabulary } from "../tables/vocabulary.ts";
 import { type TableFinding, tableFindings } from "./findings.ts";
+import type { lackingField } from "./lacking.ts";
 import { type Catalogue, mergeTables, type TableSources } from "./merge.ts";
+import type { SchemaOf, TableForm } from "./parse-table.ts";
 
 /** The tables of a workspace, or why they cannot be used: then everything but asking goes on with what ships. */
 export interface Tables {
@@ -35,15 +36,19 @@ const shipped: TableSources["shipped"] = {
 export async function readTables(root: string): Promise<Tables> {
   const own: TableSources["own"] = {};
   let broken: WritError | undefined;
-  const read = async <T>(file: string, schemaOf: SchemaOf<T>): Promise<T | undefined> => {
-    const found = await readTable(root, file, schemaOf);
+  const read = async <T extends Own>(
+    file: string,
+    schemaOf: SchemaOf<T>,
+    base: T,
+  ): Promise<T | undefined> => {
+    const found = await readTable(root, file, { schemaOf, base });
     if (found && "broken" in found) broken ??= found.broken;
     return found && "value" in found ? found.value : undefined;
   };
   const [advisors, clients, models] = await Promise.all([
-    read("advisors.yml", (all) => all.AdvisorsFile),
-    read("providers.yml", (all) => all.ClientsFile),
-    read("models.yml", (all) => all.ModelsFile),
+    read("advisors.yml", (all) => all.AdvisorsFile, shipped.advisors),
+    read("providers.yml", (all) => all.ClientsFile, shipped.clients),
+    read("models.yml", (all) => all.ModelsFile, shipped.models),
   ]);
   if (advisors) own.advisors = advisors;
   if (clients) own.clients = clients;
@@ -57,33 +62,12 @@ export async function readTables(root: string): Promise<Tables> {
   };
 }
 
-// The schemas are loaded for a workspace that has such a file; most have none.
-type SchemaOf<T> = (all: typeof import("../model/tables.ts")) => z.ZodType<T>;
+type Own = Parameters<typeof lackingField>[0];
 
-async function readTable<T>(
-  root: string,
-  file: string,
-  schemaOf: SchemaOf<T>,
-): Promise<{ value: T } | { broken: WritError } | undefined> {
+// YAML and schemas are loaded for a workspace that has such a file; most have none.
+async function readTable<T extends Own>(root: string, file: string, as: TableForm<T>) {
   const bytes = await storing(file, () => readOrNull(join(root, file), { maxBytes }));
   if (!bytes) return undefined;
-  const document = readYaml(bytes);
-  const [problem] = document.problems;
-  if (problem) return { broken: invalid(file, { line: problem.line, message: problem.message }) };
-  const parsed = schemaOf(await import("../model/tables.ts")).safeParse(document.value);
-  if (parsed.success) return { value: parsed.data };
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.map(String).join(".") ?? "";
-  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join("");
-  const { line } = document.locate(pointer);
-  return { broken: invalid(file, { line, field, message: issue?.message ?? "it is not as it must be" }) };
-}
-
-function invalid(file: string, { line, field, message }: { line: number; field?: string; message: string }) {
-  return fail("E_CATALOGUE_INVALID", {
-    message: `${file} cannot be used: line ${line}${field ? `, ${field}` : ""}: ${message}.`,
-    cause: "Its form is fixed, and what is unknown in it is refused.",
-    remediation: `Correct it by its schema: writ schema ${file.replace(".yml", "")}`,
-    details: { file, line, ...(field !== undefined && { field }) },
-  });
+  const { parseTable } = await import("./parse-table.ts");
+  return parseTable(bytes, file, as);
 }

@@ -30,7 +30,7 @@ const checks: readonly { name: string; look(room: Room): Looked | Promise<Looked
         said(
           "settings",
           String(failure.details?.setting ?? failure.details?.source ?? code),
-          failure.message,
+          `${failure.message} ${failure.cause}`,
         ),
       ),
   },

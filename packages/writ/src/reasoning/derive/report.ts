@@ -134,27 +134,28 @@ function failedExchanges({ state }: ReportInput): Bullet[] {
 
 const plain = (text: string): Bullet => ({ text, nested: [] });
 
-/** Beyond the bound the last groups end with how many more there are. */
+/** Beyond the bound the last groups end with how many more there are; so does a bullet that does not fit whole. */
 function bounded(head: string, groups: readonly Bullet[][], task: string): string {
   const more = (count: number) => `- … and ${count} more: writ reasoning status --task ${task}`;
-  // Room for the last line of every group is kept from the beginning.
-  const reserve = groups.length * (Buffer.byteLength(more(1_000_000)) + 1);
-  let left = bounds.reportBytes - Buffer.byteLength(head) - 2 - reserve;
+  const sizeOf = (line: string) => Buffer.byteLength(line) + 1;
+  // Room for the last line of every group, and of one bullet, is kept from the beginning.
+  const reserve = (groups.length + 2) * sizeOf(more(1_000_000));
+  let left = bounds.reportBytes - sizeOf(head) - 1 - reserve;
   const lines = [head, ""];
+  const add = (line: string): boolean => {
+    left -= sizeOf(line);
+    if (left >= 0) lines.push(line);
+    return left >= 0;
+  };
   for (const group of groups) {
     let shown = 0;
     for (const bullet of group) {
-      const text = linesOf(bullet);
-      left -= Buffer.byteLength(text.join("\n")) + 1;
-      if (left < 0) break;
-      lines.push(...text);
+      if (!add(`- ${bullet.text}`)) break;
       shown++;
+      const cut = bullet.nested.findIndex((line) => !add(`  - ${line}`));
+      if (cut !== -1) lines.push(`  ${more(bullet.nested.length - cut)}`);
     }
     if (shown < group.length) lines.push(more(group.length - shown));
   }
   return `${lines.join("\n").trimEnd()}\n`;
-}
-
-function linesOf({ text, nested }: Bullet): string[] {
-  return [`- ${text}`, ...nested.map((line) => `  - ${line}`)];
 }

@@ -62,7 +62,7 @@ export type AdvisorsFile = z.output<typeof AdvisorsFile>;
 
 export const ClientEntry = z.strictObject({
   id,
-  title: z.string().min(1).max(100).optional(),
+  title: z.string().min(1).max(100).optional().describe("Required for a new client."),
   vendor: z.string().max(40).optional(),
   executable: z.string().max(100).optional(),
 });
@@ -74,7 +74,7 @@ export type ClientsFile = z.output<typeof ClientsFile>;
 
 export const VendorEntry = z.strictObject({
   id,
-  title: z.string().min(1).max(100).optional(),
+  title: z.string().min(1).max(100).optional().describe("Required for a new vendor."),
   inference: z.enum(["remote", "local"]).optional().describe("Default remote."),
   credential_env: variable.optional().describe("The variable that holds its key."),
 });
@@ -82,8 +82,13 @@ export type VendorEntry = z.output<typeof VendorEntry>;
 
 export const ModelEntry = z.strictObject({
   id,
-  vendor: z.string().max(40).optional(),
-  native_id: z.string().min(1).max(200).optional().describe("As its vendor names it."),
+  vendor: z.string().max(40).optional().describe("Required for a new model."),
+  native_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("As its vendor names it; required for a new model."),
   maker: z.string().max(40).optional().describe("Who trained it; default the vendor."),
   aliases: z.array(z.string().max(80)).max(20).optional(),
   context_window: z.int().min(1).optional(),

@@ -1,4 +1,4 @@
-import type { ReasoningRecord } from "../model/record.ts";
+import type { ReasoningRecord, RecordSchema } from "../model/record.ts";
 import { isOf } from "../model/is-of.ts";
 import { Records } from "../records/records.ts";
 import { factsOf, type IndexLine } from "./facts.ts";
@@ -11,14 +11,16 @@ import { RecordIndex } from "./record-index.ts";
  * name it has is left out, and the checks say so.
  */
 export async function rebuildIndex(root: string): Promise<RecordIndex> {
-  const { RecordSchema } = await import("../model/record.ts");
+  let schema: typeof RecordSchema | undefined;
   const found: { record: ReasoningRecord; digest: string }[] = [];
   for (const { task, bytes, named } of readFolders(root, await taskFolders(root))) {
     const read = named && readRecord(bytes.toString("utf8"));
     if (!read || "cause" in read) continue;
     const { record } = read;
     if (record.id !== named.id || record.seq !== named.seq || record.task !== task) continue;
-    if (RecordSchema.safeParse(record).success) found.push({ record, digest: digestOf(bytes) });
+    // Loaded with the first record: most workspaces have none.
+    schema ??= (await import("../model/record.ts")).RecordSchema;
+    if (schema.safeParse(record).success) found.push({ record, digest: digestOf(bytes) });
   }
   found.sort((a, b) => a.record.seq - b.record.seq);
   const records = new Records();

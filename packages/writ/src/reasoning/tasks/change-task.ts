@@ -16,10 +16,10 @@ export async function startTask(
   requireTaskId(given.id);
   requireTaskId(given.profile, "profile name");
   const root = rootOf(ctx);
-  const { profiles } = await readDeclaredSettings(ctx);
+  const { profiles, faults } = await readDeclaredSettings(ctx);
   const known = Object.keys(profiles);
   if (!known.includes(given.profile))
-    throw invalid(`profile ${given.profile}`, `known are ${known.join(", ")}`, known);
+    throw faults[0] ?? invalid(`profile ${given.profile}`, `known are ${known.join(", ")}`, known);
   await ctx.settle();
   return alone(ctx, async () => {
     const open = await readOpenTaskId(root);

@@ -24,15 +24,21 @@ interface Side {
   refs: number;
 }
 
-/** What is compared of each active paper, `dup_paper`, and the beginnings of its words, `dup_word(n, key)`. */
-async function preparePapers(db: Database): Promise<void> {
-  await db.run(`
-    CREATE OR REPLACE TEMP TABLE dup_paper AS
+/**
+ * What is compared of each active paper, `dup_paper`, and the beginnings of its words, `dup_word(n, key)`. A paper is
+ * `fresh` where it is asked about: every one, or those that the run `changedBy` brought or changed.
+ */
+async function preparePapers(db: Database, changedBy: string | undefined): Promise<void> {
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE dup_paper AS
       SELECT *, CAST(row_number() OVER (ORDER BY id) AS INTEGER) AS n FROM (
         SELECT id, doi, title, year, nullif(${family}, '') AS family, text,
-          array_to_string(list_sort(string_split(text, ' ')), ' ') AS sorted, refs
-        FROM (SELECT *, ${bareTitle} AS text,
-          coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs FROM papers WHERE active));
+          array_to_string(list_sort(string_split(text, ' ')), ' ') AS sorted, refs, fresh
+        FROM (SELECT *, ${bareTitle} AS text, coalesce(last_run = $1, true) AS fresh,
+          coalesce(len(references_id), 0) + coalesce(len(refs_other), 0) AS refs FROM papers WHERE active))`,
+    [changedBy ?? null],
+  );
+  await db.run(`
     CREATE OR REPLACE TEMP TABLE dup_word AS SELECT n, unnest(list_distinct(
         list_transform(string_split(sorted, ' '), lambda token: left(token, 4)))) AS key
       FROM dup_paper WHERE sorted <> '';
@@ -43,11 +49,11 @@ async function preparePapers(db: Database): Promise<void> {
 async function join(db: Database, condition: string): Promise<void> {
   // Narrow rows: the join is the work. Two DOIs are two works unless the titles are the same.
   await db.run(`
-    CREATE OR REPLACE TEMP TABLE dup_side AS SELECT k.key, n, CAST(length(sorted) AS INTEGER) AS len, year,
+    CREATE OR REPLACE TEMP TABLE dup_side AS SELECT k.key, n, CAST(length(sorted) AS INTEGER) AS len, year, fresh,
       doi IS NOT NULL AS registered, hash(sorted) AS title, family IS NULL AS nameless FROM dup_block k JOIN dup_paper USING (n);
     INSERT INTO dup_pair SELECT DISTINCT least(a.n, b.n), greatest(a.n, b.n)
       FROM dup_side a JOIN dup_side b ON a.key = b.key AND ${condition}
-      WHERE ${lengthsAllow(thresholds.paper)}
+      WHERE ${lengthsAllow(thresholds.paper)} AND (a.fresh OR b.fresh)
         AND (a.year IS NULL OR b.year IS NULL OR abs(a.year - b.year) <= 1)
         AND (NOT a.registered OR NOT b.registered OR a.title = b.title)`);
 }
@@ -56,23 +62,34 @@ async function join(db: Database, condition: string): Promise<void> {
  * Finds the pairs to compare. Papers with authors are in blocks of a beginning and the family name, which no pair of
  * one author leaves; those without are compared with all papers of a beginning.
  */
-async function findPairs(db: Database): Promise<void> {
-  await preparePapers(db);
+async function findPairs(db: Database, changedBy: string | undefined): Promise<void> {
+  await preparePapers(db, changedBy);
   await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS
     SELECT n, key || '|' || family AS key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NOT NULL`);
+  await keepFreshBlocks(db);
   await splitBlocks(db, "dup_paper");
   await join(db, "a.n < b.n");
   const nameless = await db.row("SELECT 1 AS one FROM dup_paper WHERE family IS NULL LIMIT 1");
   if (!nameless) return;
   await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS SELECT * FROM dup_word WHERE key IN (
     SELECT key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NULL)`);
+  await keepFreshBlocks(db);
   await splitBlocks(db, "dup_paper");
   await join(db, "a.nameless AND (a.n < b.n OR NOT b.nameless)");
 }
 
-/** Papers that may be one, vetoed pairs included, in no order. */
-export async function proposePapers(db: Database, effort: Effort): Promise<Proposal[]> {
-  await findPairs(db);
+/** A block without a paper that is asked about has no pair to find. */
+async function keepFreshBlocks(db: Database): Promise<void> {
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS SELECT * FROM dup_raw WHERE key IN (
+    SELECT key FROM dup_raw JOIN dup_paper USING (n) WHERE fresh)`);
+}
+
+/**
+ * Papers that may be one, vetoed pairs included, in no order. With `changedBy` only pairs of which that run brought or
+ * changed a paper are looked for.
+ */
+export async function proposePapers(db: Database, effort: Effort, changedBy?: string): Promise<Proposal[]> {
+  await findPairs(db, changedBy);
   const texts: { sorted: string; letters: Uint16Array }[] = [];
   for await (const [n = [], sorted = []] of db.columns(
     "SELECT n, sorted FROM dup_paper WHERE n IN (SELECT a FROM dup_pair UNION ALL SELECT b FROM dup_pair)",

@@ -121,7 +121,16 @@ describe("proposals", () => {
       ]),
     );
     expect(open).toHaveLength(4);
-    expect(await possibleDuplicates(db)).toBe(4);
+    expect(await possibleDuplicates(db, "rr_1")).toBe(4);
+    // A later run is told of the pairs that its own papers make, and of no other.
+    const told = async (sql: string) => {
+      await db.run(`UPDATE papers SET last_run = CASE WHEN ${sql} THEN 'rr_2' ELSE 'rr_1' END`);
+      const effort = { compared: 0 };
+      return [await possibleDuplicates(db, "rr_2", effort), effort.compared];
+    };
+    expect(await told("source_id = 'W1'")).toEqual([2, 2]);
+    expect(await told("source_id = 'W5'")).toEqual([1, 2]);
+    expect(await told("source_id = 'W3'")).toEqual([0, 0]);
     expect(found.filter(({ vetoed }) => vetoed).map(({ vetoed }) => vetoed)).toEqual(["number"]);
   });
 

@@ -18,9 +18,13 @@ export async function proposals(
   return found.toSorted(byScore);
 }
 
-/** How many pairs of papers may be one work. */
-export async function possibleDuplicates(db: Database): Promise<number> {
-  const found = await proposePapers(db, { compared: 0 });
+/** How many pairs of papers may be one work, of those in which the run brought or changed a paper. */
+export async function possibleDuplicates(
+  db: Database,
+  run: string,
+  effort: Effort = { compared: 0 },
+): Promise<number> {
+  const found = await proposePapers(db, effort, run);
   return found.filter(({ vetoed }) => vetoed === undefined).length;
 }
 

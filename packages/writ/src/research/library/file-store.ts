@@ -8,23 +8,42 @@ import { rootOf } from "./use.ts";
 
 const maxBytes = 1024 * 1024;
 
+/** A folder that an act makes by a rename: it was committed once `to` stands and `from` does not. */
+export interface Renamed {
+  from: string;
+  to: string;
+}
+
+type Note = OwedEvent & { renamed?: Renamed };
+
 /**
  * Notes the event of a change just before it commits. It counts only once the run's row, which holds the act's id,
  * stands in the library: a note alone proves nothing.
  */
-export async function noteOwed(ctx: Context, capability: string, fact: Fact): Promise<void> {
+export function noteOwed(ctx: Context, capability: string, fact: Fact): Promise<void> {
+  return write(ctx, { capability, fact });
+}
+
+/** The same of an act that leaves the library as it is and makes a folder. */
+export function noteFolder(
+  ctx: Context,
+  note: { capability: string; fact: Fact; renamed: Renamed },
+): Promise<void> {
+  return write(ctx, note);
+}
+
+async function write(ctx: Context, said: Pick<Note, "capability" | "fact" | "renamed">): Promise<void> {
   const { actor, acts_for } = ctx.caller;
-  const event: OwedEvent = {
+  const note: Note = {
     act: ctx.act,
-    capability,
     actor,
     ...(acts_for && { acts_for }),
     at: new Date(ctx.clock.now()).toISOString(),
-    fact,
+    ...said,
   };
   await storing(`${libraryFolder}/owed`, async () => {
     await makeFolder(placeOf(rootOf(ctx)).owed);
-    await writeAtomic(noteOf(rootOf(ctx), ctx.act), `${JSON.stringify(event)}\n`);
+    await writeAtomic(noteOf(rootOf(ctx), ctx.act), `${JSON.stringify(note)}\n`);
   });
 }
 
@@ -34,17 +53,17 @@ export const libraryFiles: FileStore = {
 
   async owed(root) {
     const noted = await notes(root);
-    if (noted.length === 0) return [];
+    const changes = noted.filter(({ renamed }) => renamed === undefined);
     const committed = await committedOf(
       root,
-      noted.map(({ act }) => act),
+      changes.map(({ act }) => act),
     );
-    if (!committed) return [];
     const owed: OwedEvent[] = [];
-    for (const event of noted) {
-      if (committed.has(event.act)) owed.push(event);
+    for (const { renamed, ...event } of noted) {
+      const stands = renamed ? await hasMoved(renamed) : committed?.has(event.act);
+      if (stands) owed.push(event);
       // Nobody else writes while the library can be read: that change was never committed.
-      else await rm(noteOf(root, event.act), { force: true });
+      else if (stands === false) await rm(noteOf(root, event.act), { force: true });
     }
     return owed;
   },
@@ -62,10 +81,16 @@ function noteOf(root: string, act: string): string {
   return join(placeOf(root).owed, `${act}.json`);
 }
 
-async function notes(root: string): Promise<OwedEvent[]> {
+/** Undefined while the folder still has its first name: somebody may be at work there. */
+async function hasMoved({ from, to }: Renamed): Promise<boolean | undefined> {
+  if ((await lstatOrNull(from)) !== null) return undefined;
+  return (await lstatOrNull(to)) !== null;
+}
+
+async function notes(root: string): Promise<Note[]> {
   const { owed } = placeOf(root);
   const names = await readdir(owed).catch(() => []);
-  const found: OwedEvent[] = [];
+  const found: Note[] = [];
   for (const name of names.filter((one) => /^act_[\w-]+\.json$/.test(one)).sort()) {
     const bytes = await readOrNull(join(owed, name), { maxBytes });
     const event = bytes && parsed(bytes.toString("utf8"));
@@ -75,9 +100,9 @@ async function notes(root: string): Promise<OwedEvent[]> {
 }
 
 // Written whole or not at all: what does not parse is not ours.
-function parsed(text: string): OwedEvent | undefined {
+function parsed(text: string): Note | undefined {
   try {
-    const event = JSON.parse(text) as OwedEvent;
+    const event = JSON.parse(text) as Note;
     return typeof event.act === "string" ? event : undefined;
   } catch {
     return undefined;
@@ -86,7 +111,7 @@ function parsed(text: string): OwedEvent | undefined {
 
 /** Which of the acts stand in the library; undefined while it cannot be read, when nothing can be said. */
 async function committedOf(root: string, acts: string[]): Promise<ReadonlySet<string> | undefined> {
-  if ((await lstatOrNull(placeOf(root).file)) === null) return new Set();
+  if (acts.length === 0 || (await lstatOrNull(placeOf(root).file)) === null) return new Set();
   const opening = { root, waitMs: 0, memory: "256MiB", signal: new AbortController().signal, keep: false };
   try {
     return await reading(opening, async (db) => {

@@ -25,7 +25,7 @@ export async function summary(
   await observeAll(change, round, { ofThisRun: true });
   const saturation = await saturationOf(db, round);
   const total = await totalPapers(change);
-  const possible = await possibleDuplicates(db);
+  const possible = await possibleDuplicates(db, change.run.id);
   if (possible > 0)
     ctx.warn({
       code: "W_POSSIBLE_DUPLICATES",

@@ -5,6 +5,7 @@ import { hashFile, lstatOrNull, removeTree, storing, writeAtomic } from "../../p
 import { type Maturity, maturityOf } from "../builds/maturity.ts";
 import { makeTarget, shownPath, targetFolder } from "../export/target.ts";
 import type { Database } from "../library/database.ts";
+import { libraryFiles, noteFolder } from "../library/file-store.ts";
 import { corpusHash } from "../library/hash.ts";
 import { placeOf } from "../library/place.ts";
 import { provenanceSql } from "../library/provenance.ts";
@@ -50,8 +51,14 @@ export async function createSnapshot(ctx: Context, outDir: string | undefined): 
       const staged = join(target.folder, `.stage-${ctx.act}`);
       try {
         const bytes = await write(ctx, db, { folder: staged, hash: found.hash });
+        const made = { ...data, bytes };
+        const renamed = { from: staged, to: found.folder };
+        await noteFolder(ctx, { capability: "research.snapshot.create", fact: factOf(made), renamed });
         await storing(data.snapshot_dir, () => rename(staged, found.folder));
-        return { ...data, bytes };
+        return made;
+      } catch (error) {
+        await libraryFiles.settled(root, ctx.act).catch(() => {});
+        throw error;
       } finally {
         await removeTree(staged).catch(() => {});
       }

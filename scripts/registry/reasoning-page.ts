@@ -22,7 +22,7 @@ interface Schema {
 
 /** Every kind and table, command and error of reasoning in Markdown, from what the program itself reads with. */
 export function reasoningPage(commands: readonly Command[]): string {
-  const schemas = reasoningSchemas() as Record<string, Schema & { $defs?: { stored?: Schema } }>;
+  const schemas = reasoningSchemas() as unknown as Record<string, Schema & { $defs?: { stored?: Schema } }>;
   const record = schemas["reasoning-record"];
   const stored = record?.$defs?.stored;
   const taken = new Set(record?.oneOf?.map(kindOf));
@@ -80,8 +80,8 @@ function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ""): stri
   return Object.entries(properties).flatMap(([name, schema]) => {
     const { description = "", default: usual } = schema;
     const need = usual === undefined && required.includes(name) ? "required" : "";
-    const without = usual !== undefined && !(Array.isArray(usual) && usual.length === 0);
-    const form = `${formOf(schema)}${without ? `; default ${code(usual)}` : ""}`;
+    const given = usual !== undefined && !(Array.isArray(usual) && usual.length === 0);
+    const form = `${formOf(schema)}${given ? `; default ${code(usual)}` : ""}`;
     const many = schema.type === "array";
     const inner = many ? schema.items : schema;
     return [
@@ -105,13 +105,15 @@ function formOf(schema: Schema): string {
 }
 
 function commandLines({ path, summary, flags, errors }: Command): string[] {
-  const rows = flags.map(({ name, kind, many, required, positional, description, choices, default: usual }) => {
-    const shown = positional === undefined ? `--${name}` : name.toUpperCase();
-    const given = usual !== undefined && usual !== false && !(Array.isArray(usual) && usual.length === 0);
-    const one = choices?.map(code).join(", ") ?? (kind === "string" ? "text" : kind);
-    const form = `${many ? "list of " : ""}${one}${given ? `; default ${code(usual)}` : ""}`;
-    return `| ${code(shown)} | ${required ? "required" : ""} | ${form} | ${cell(description)} |`;
-  });
+  const rows = flags.map(
+    ({ name, kind, many, required, positional, description, choices, default: usual }) => {
+      const shown = positional === undefined ? `--${name}` : name.toUpperCase();
+      const given = usual !== undefined && usual !== false && !(Array.isArray(usual) && usual.length === 0);
+      const one = choices?.map(code).join(", ") ?? (kind === "string" ? "text" : kind);
+      const form = `${many ? "list of " : ""}${one}${given ? `; default ${code(usual)}` : ""}`;
+      return `| ${code(shown)} | ${required ? "required" : ""} | ${form} | ${cell(description)} |`;
+    },
+  );
   return [
     "",
     `### writ ${path.join(" ")}`,

@@ -4,9 +4,11 @@ import {
   catalogue,
   environmentVariables,
   exitCodeOf,
+  exitCodes,
   warningCatalogue,
 } from "../../packages/writ/src/contract/index.ts";
 import { commands } from "../../packages/writ/src/generated/commands.ts";
+import seed from "../../packages/writ/src/research/capabilities/seed.ts";
 import { researchToolSets } from "../../packages/writ/src/research/tool-sets.ts";
 import { layers, moduleOf, vendors } from "../../scripts/layers.ts";
 import { isNode, nameOf, type Node, parsed, type Source, sources, walk } from "./source.ts";
@@ -24,9 +26,14 @@ function importsOf({ tree }: Source): string[] {
   return found;
 }
 
+const known = new Map<string, string[]>();
+
 /** Every text of a file, comments aside. */
-function textsOf({ tree }: Source): string[] {
+function textsOf({ file, tree }: Source): string[] {
+  const before = known.get(file);
+  if (before) return before;
   const found: string[] = [];
+  known.set(file, found);
   walk(tree, (node) => {
     if (node.type === "Literal" && typeof node.value === "string") found.push(node.value);
     if (node.type === "TemplateElement") found.push((node.value as { raw: string }).raw);
@@ -41,7 +48,8 @@ function codesOf({ tree }: Source): string[] {
     const text = node.type === "Literal" ? node.value : undefined;
     if (typeof text !== "string" || !/^([EW]_[A-Z_]+|[A-Z]+_ERROR)$/.test(text)) return;
     const lists = above.map((one) => nameOf(one.key) ?? nameOf(one.id) ?? "");
-    if (above[0]?.type !== "BinaryExpression" && !lists.some((name) => /errors$/i.test(name))) found.push(text);
+    if (above[0]?.type !== "BinaryExpression" && !lists.some((name) => /errors$/i.test(name)))
+      found.push(text);
   });
   return found;
 }
@@ -177,6 +185,28 @@ test("RL-166: research gives each of its warnings, and no other", () => {
   expect(Object.keys(warningCatalogue)).toEqual(expect.arrayContaining([...given, "W_WORKSPACE_WALKUP"]));
 });
 
+test("RL-16: two subcodes and six exit codes are all there are, and schema is no verb of the loop", async () => {
+  const subcodes = all.flatMap(({ tree }) => {
+    const found: string[] = [];
+    walk(tree, (node) => {
+      const named =
+        node.type === "Property" && nameOf(node.key) === "subcode" ? nameOf(node.value) : undefined;
+      if (named !== undefined && named === named.toUpperCase()) found.push(named);
+    });
+    return found;
+  });
+  expect([...new Set(subcodes)].toSorted()).toEqual(["RATE_LIMITED", "UPSTREAM_TIMEOUT"]);
+  expect(exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5]);
+  const meta = commands.filter(({ path }) => /^(schema|skill)$/.test(path[0] ?? ""));
+  expect(meta.map(({ need }) => need.network)).toEqual(meta.map(() => "never"));
+  const schema = meta.find(({ path }) => path.join() === "schema");
+  expect(schema?.need).toEqual({ effect: "observe", network: "never", workspace: "none" });
+  // A preview has no workspace to name, and everything else of seed has one.
+  const narrowed = (given: object) =>
+    seed.narrow?.(seed.input.parse({ equation: "alpha", ...given })).workspace;
+  expect([narrowed({ preview: true }), narrowed({})]).toEqual(["none", "required"]);
+});
+
 const rows = commands.filter(({ id }) => id.startsWith("research."));
 const row = (id: string) => {
   const found = rows.find((one) => one.id === id);
@@ -188,23 +218,27 @@ test("RL-168: each group names capabilities that exist, and changes nothing but 
   const observing = rows.filter(({ need }) => need.effect === "observe").map(({ id }) => id);
   const { "research.read": reading, ...writing } = researchToolSets;
   expect([...reading.tools].toSorted()).toEqual(observing.toSorted());
-  for (const [name, set] of Object.entries(writing)) {
-    expect(set.tools, name).toEqual(expect.arrayContaining([...reading.tools]));
-    expect(new Set(set.tools).size, name).toBe(set.tools.length);
+  const groups = Object.entries(writing).map(([name, set]) => {
     const changing = set.tools.map(row).filter(({ mutates }) => mutates);
-    expect(
-      changing.map(({ need }) => need.effect),
+    return {
       name,
-    ).toEqual(changing.map(() => "local"));
-    expect(changing.length, name).toBeGreaterThan(0);
-    // What a group says takes its changes back is what its tools say; files of one's own are simply removed.
-    if ("undo" in set)
-      expect([...new Set(changing.map(({ undo }) => undo ?? set.undo))], name).toEqual([set.undo]);
-    expect(
-      changing.some(({ need }) => need.network === "may") &&
-        !["research.fetch", "research.build"].includes(name),
-    ).toBe(false);
-  }
+      reads: reading.tools.every((tool) => (set.tools as readonly string[]).includes(tool)),
+      twice: set.tools.length - new Set(set.tools).size,
+      effects: [...new Set(changing.map(({ need }) => need.effect))],
+      // The file of decisions is no change that anything would take back.
+      undo: [...new Set(changing.flatMap(({ id, undo }) => (id === "research.curate.dump" ? [] : [undo])))],
+      asks: changing.some(({ need }) => need.network === "may"),
+    };
+  });
+  const common = { reads: true, twice: 0, effects: ["local"] };
+  const back = writing["research.fetch"].undo;
+  expect(groups).toEqual([
+    { name: "research.fetch", ...common, undo: [back], asks: true },
+    { name: "research.curate", ...common, undo: [back], asks: false },
+    { name: "research.build", ...common, undo: ["research.build", undefined], asks: true },
+  ]);
+  expect(writing["research.curate"].undo).toBe(back);
+  expect(writing["research.build"]).not.toHaveProperty("undo");
   const bound = researchToolSets["research.fetch"];
   const fetching = bound.tools.map(row).filter(({ mutates }) => mutates);
   expect(fetching.map(({ id }) => id)).toEqual(["research.seed", "research.chain"]);
@@ -215,12 +249,14 @@ test("RL-168: each group names capabilities that exist, and changes nothing but 
     new Set([...reading.tools, ...curating]),
   );
   const granted = Object.values(researchToolSets).flatMap(({ tools }) => [...tools] as string[]);
-  expect(rows.map(({ id }) => id).filter((id) => !granted.includes(id))).toEqual(["research.snapshot.restore"]);
+  expect(rows.map(({ id }) => id).filter((id) => !granted.includes(id))).toEqual([
+    "research.snapshot.restore",
+  ]);
 });
 
 test("RL-9: the loop has nine verbs here beside init, and each takes back what it can", () => {
-  expect([...new Set(rows.map(({ path }) => path[1]))].toSorted()).toEqual(
-    "build chain curate export read seed snapshot status validate".split(" "),
+  expect(new Set(rows.map(({ path }) => path[1]))).toEqual(
+    new Set("build chain curate export read seed snapshot status validate".split(" ")),
   );
   const undone = rows.filter(({ mutates }) => mutates).map(({ id, undo }) => [id.slice(9), undo ?? null]);
   expect(Object.fromEntries(undone)).toEqual({
@@ -239,7 +275,11 @@ test("RL-9: the loop has nine verbs here beside init, and each takes back what i
 test("RL-10: what asks a source takes the same flags, and what writes waits for a lock", () => {
   const names = ({ flags }: { flags: { name: string }[] }) => flags.map(({ name }) => name);
   const asking = rows.filter(({ need }) => need.network === "may");
-  expect(asking.map(({ id }) => id).toSorted()).toEqual(["research.build", "research.chain", "research.seed"]);
+  expect(asking.map(({ id }) => id).toSorted()).toEqual([
+    "research.build",
+    "research.chain",
+    "research.seed",
+  ]);
   const common = "source offline refresh resume max-cost-usd max-wait email wait".split(" ");
   for (const one of asking) expect(names(one), one.id).toEqual(expect.arrayContaining(common));
   const source = row("research.seed").flags.find(({ name }) => name === "source");

@@ -14,6 +14,7 @@ import { openRoom } from "../../packages/writ/src/reasoning/settings/room.ts";
 import { append } from "../../packages/writ/src/reasoning/store/append.ts";
 import { parseBody } from "../../packages/writ/src/reasoning/store/parse-body.ts";
 import { commandsOf } from "../support/test-app.ts";
+import { testClock } from "../support/test-clock.ts";
 
 const [root = "", what = "", moment = "", nth = "1", given = "{}"] = process.argv.slice(2);
 let left = Number(nth);
@@ -47,7 +48,7 @@ const app = createApp(
     platform: process.platform,
     home: process.env.HOME ?? root,
     login: "ana",
-    clock: systemClock,
+    clock: process.env.WRIT_TEST_CLOCK ? testClock(process.env.WRIT_TEST_CLOCK) : systemClock,
   },
   { commands: commandsOf([capability]) },
 );

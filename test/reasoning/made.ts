@@ -28,7 +28,7 @@ export class Made {
       ...frame,
       body: { kind, ...least[kind], ...body },
     } as unknown as RecordOf<K>;
-    this.list.push(record as ReasoningRecord);
+    this.list.push(record as unknown as ReasoningRecord);
     return record;
   }
 }

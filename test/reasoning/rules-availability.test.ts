@@ -233,7 +233,7 @@ describe("one probe", () => {
         }),
       ),
     );
-    expect(plans.map(({ record }) => first(record.body.plan)).toSorted()).toEqual(["alpha", "beta"]);
+    expect(new Set(plans.map(({ record }) => first(record.body.plan)))).toEqual(new Set(["alpha", "beta"]));
     expect(first(await preview())).toBe("beta");
   });
 });

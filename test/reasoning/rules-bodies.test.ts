@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  catalogue,
-  type ErrorCode,
-  fail,
-  WritError,
-} from "../../packages/writ/src/contract/index.ts";
+import { catalogue, type ErrorCode, fail, WritError } from "../../packages/writ/src/contract/index.ts";
 import { admit } from "../../packages/writ/src/reasoning/admit/admit.ts";
 import { shippedNames } from "../../packages/writ/src/reasoning/check/coupling.ts";
 import type { StoredBody } from "../../packages/writ/src/reasoning/model/record.ts";
@@ -106,8 +101,8 @@ function story() {
   const assessment = made.add("assessment", {}).id;
   const plan = made.add("plan", { assessment, plan: planFor("alpha") }).id;
   const dispatch = made.add("dispatch", { plan }).id;
-  const consultation = made.add("consultation", { dispatch, plan }).id;
-  const disagreement = made.add("disagreement", { assessment }).id;
+  made.add("consultation", { dispatch, plan });
+  made.add("disagreement", { assessment });
   const conclusion = made.add("conclusion", { assessment }).id;
   const draft = new Made();
   const bodies: [of: string, needed: string, (id: string) => StoredBody][] = [
@@ -173,10 +168,7 @@ describe("what every record is refused for", () => {
         "/evidence/0/reference",
       ],
       [draft.add("local_review", { assessment, falsifier: "" }).body, "/falsifier"],
-      [
-        draft.add("local_review", { assessment, assumptions: [{ text: "" }] }).body,
-        "/assumptions/0/text",
-      ],
+      [draft.add("local_review", { assessment, assumptions: [{ text: "" }] }).body, "/assumptions/0/text"],
       [draft.add("local_review", { assessment, assumptions: [] }).body, "/assumptions"],
       [draft.add("conclusion", { assessment, rationale: "\t" }).body, "/rationale"],
       [

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createApp } from "../../packages/writ/src/app/index.ts";
 import { createSettings } from "../../packages/writ/src/platform/index.ts";
 import { loadAdapter } from "../../packages/writ/src/reasoning/advisors/load.ts";
 import { adapterFacts } from "../../packages/writ/src/reasoning/advisors/table.ts";
@@ -8,6 +9,7 @@ import { circuitOf } from "../../packages/writ/src/reasoning/availability/circui
 import { findPresence } from "../../packages/writ/src/reasoning/availability/presence.ts";
 import { readTables } from "../../packages/writ/src/reasoning/catalogue/read.ts";
 import { sources, walk } from "../architecture/source.ts";
+import { testClock } from "../support/test-clock.ts";
 import { bedNone, betaEntry } from "./bed.ts";
 
 test("RS-17: only the settings tell what the environment holds, and only a dialect asks for a key", async () => {
@@ -92,4 +94,42 @@ test("RS-122: the limits are told where people read, and are as told", async () 
     expect([name, complete]).toEqual([name, false]);
     expect(notes.join(" "), name).toMatch(/own instructions/);
   }
+});
+
+test("RS-124: a record that was written under a clock set for a test says so, and a check warns of it", async () => {
+  await using bed = bedNone();
+  const plain = await bed.assess("x", "low");
+  const stamp = "2026-11-30T11:59:59.000Z";
+  const app = createApp({
+    env: bed.env,
+    platform: process.platform,
+    home: bed.app.home,
+    login: "ana",
+    clock: testClock(stamp),
+  });
+  const { data } = await app.execute({
+    capability: "reasoning.record",
+    surface: "cli",
+    input: { record: { kind: "attempt", attempt: "a", observed_failure: "f" } },
+    where: { flag: bed.root },
+    base: bed.root,
+    credential: { terminal: true },
+    signal: new AbortController().signal,
+  });
+  await app.close();
+  const set = (data.record as { id: string }).id;
+  const told = async (id: string) => (await bed.ok<{ record: object }>("reasoning.explain", { id })).record;
+  expect(await told(set)).toMatchObject({ test_clock: true, recorded_at: stamp });
+  expect(await told(plain)).not.toHaveProperty("test_clock");
+  const { ok, findings } = await bed.ok<{ ok: boolean; findings: object[] }>("reasoning.check");
+  expect([ok, findings]).toEqual([
+    true,
+    [expect.objectContaining({ level: "warning", subject: set, rules: ["test_clock"] })],
+  ]);
+  // It can be shifted too, and the program that is published has no such switch.
+  const shifted = testClock("-PT2H").now() - Date.now();
+  expect(Math.round(shifted / 60_000)).toBe(-120);
+  expect(testClock("2030-01-01T00:00:00Z").now()).toBe(Date.UTC(2030, 0, 1));
+  const readers = sources().filter(({ text }) => /env(\.|\(|\[)"?WRIT_TEST_CLOCK/.test(text));
+  expect(readers.map(({ file }) => file)).toEqual([]);
 });

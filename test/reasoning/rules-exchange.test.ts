@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ReasoningRecord } from "../../packages/writ/src/reasoning/model/record.ts";
-import { prints } from "../fakes/advisor-programs.ts";
 import { openaiChatServer } from "../fakes/advisor-servers.ts";
 import { type Bed, bedNone, bedThree, betaEntry, concluding, localReview, says } from "./bed.ts";
 
@@ -71,7 +70,12 @@ describe("an exchange of three", () => {
     const b = await bed.assess("y", "critical", { capabilities });
     // Nobody offers what the first wants; the second asks all three.
     const nobody = await bed.call("reasoning.consult", { assessment: a });
-    expect(nobody.data).toMatchObject({ assessment: a, outcome: "decide_locally", results: [], changed: true });
+    expect(nobody.data).toMatchObject({
+      assessment: a,
+      outcome: "decide_locally",
+      results: [],
+      changed: true,
+    });
     expect((nobody.data.local_review as unknown[]).length).toBe(5);
     expect(nobody.warnings.map(({ code }) => code)).toEqual(["W_UNCOVERED_CAPABILITY"]);
 
@@ -185,7 +189,12 @@ test("RS-11, RS-12: what is concluded stays a record of its checkout: no documen
   git("add", "-A");
   const before = [treeOf(bed.root), git("status", "--porcelain")];
   const a = await bed.assess("x", "low");
-  const k = await bed.record({ kind: "conclusion", assessment: a, decision: "Use one queue", rationale: "r" });
+  const k = await bed.record({
+    kind: "conclusion",
+    assessment: a,
+    decision: "Use one queue",
+    rationale: "r",
+  });
   expect([treeOf(bed.root), git("status", "--porcelain")]).toEqual(before);
   expect([git("ls-files", ".writ"), before[1]]).toEqual(["", expect.stringContaining("seen.txt")]);
   // It is cited by its name, here only.

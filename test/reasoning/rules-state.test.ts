@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reportOf } from "../../packages/writ/src/reasoning/derive/report.ts";
 import { stateOf } from "../../packages/writ/src/reasoning/derive/state.ts";
+import type { StoredBody } from "../../packages/writ/src/reasoning/model/record.ts";
 import { Records } from "../../packages/writ/src/reasoning/records/records.ts";
 import { factsOf, subjectDigest } from "../../packages/writ/src/reasoning/store/facts.ts";
 import { readIndex } from "../../packages/writ/src/reasoning/store/index-file.ts";
@@ -30,7 +31,7 @@ function derived(made: Made) {
 }
 
 /** One exchange: asked, and how it ended. */
-function exchange(made: Made, plan: string, advisor: string, end: object | undefined) {
+function exchange(made: Made, { plan, advisor, end }: { plan: string; advisor: string; end?: object }) {
   const dispatch = made.add("dispatch", { plan, advisor, source: `of-${advisor}` }).id;
   if (!end) return { dispatch, consultation: "" };
   const { id } = made.add("consultation", { dispatch, plan, advisor, source: `of-${advisor}`, ...end });
@@ -46,11 +47,19 @@ const answered = (advisor: string, stance: "supports" | "opposes", text?: string
 /** Every kind of thing a state tells. */
 function everything() {
   const made = new Made();
-  const a = made.add("assessment", { subject: "Keep *it*", materiality: "high", questions: ["How long?"] }).id;
+  const a = made.add("assessment", {
+    subject: "Keep *it*",
+    materiality: "high",
+    questions: ["How long?"],
+  }).id;
   const plan = made.add("plan", { assessment: a, plan: planFor("alpha", "beta", "gamma", "delta") }).id;
-  const alpha = exchange(made, plan, "alpha", answered("alpha", "supports", "`yes`\nindeed")).consultation;
-  exchange(made, plan, "beta", { diagnostic: "no answer before the deadline" });
-  const open = exchange(made, plan, "gamma", undefined).dispatch;
+  const alpha = exchange(made, {
+    plan,
+    advisor: "alpha",
+    end: answered("alpha", "supports", "`yes`\nindeed"),
+  }).consultation;
+  exchange(made, { plan, advisor: "beta", end: { diagnostic: "no answer before the deadline" } });
+  const open = exchange(made, { plan, advisor: "gamma" }).dispatch;
   const disagreement = made.add("disagreement", { assessment: a, discriminating_question: "Which one?" }).id;
   const conclusion = made.add("conclusion", {
     assessment: a,
@@ -237,7 +246,7 @@ describe("the report", () => {
 
 test("RS-72: a line of the index holds what planning and admission ask of each kind", () => {
   const made = new Made();
-  const rows: [ReturnType<typeof made.add>["body"], object][] = [
+  const rows: [StoredBody, object][] = [
     [made.add("assessment", { subject: "X  y" }).body, { subject: subjectDigest("x y") }],
     [
       made.add("plan", { plan: planFor("alpha", "beta") }).body,
@@ -281,7 +290,7 @@ test("RS-72: a line of the index holds what planning and admission ask of each k
     [made.add("conclusion", { supersedes: "conclusion_1" }).body, { supersedes: "conclusion_1" }],
     [made.add("conclusion", {}).body, {}],
     ...(["local_review", "disagreement", "resolution", "validation", "attempt"] as const).map(
-      (kind): [ReturnType<typeof made.add>["body"], object] => [made.add(kind, {}).body, {}],
+      (kind): [StoredBody, object] => [made.add(kind, {}).body, {}],
     ),
   ];
   for (const [body, facts] of rows) expect([body.kind, factsOf(body, 400)]).toEqual([body.kind, facts]);

@@ -12,6 +12,8 @@ interface Stored {
   seq: number;
   prev: string;
   digest: string;
+  recorded_at: string;
+  test_clock?: true;
 }
 interface Check {
   ok: boolean;
@@ -64,7 +66,7 @@ test("RS-71, RS-52: records are sorted JSON that name the one before by its dige
   expect(await checked(bed)).toMatchObject({ ok: true, findings: [] });
 });
 
-test("RS-73, RS-123: fifty writers at once in one process and in several, and no place is given twice", async () => {
+test("RS-73, RS-123, RS-124: fifty writers at once in one process and in several, and no place is given twice", async () => {
   await using bed = bedNone();
   const a = await bed.assess("x", "low");
   const record = (i: number) =>
@@ -82,7 +84,8 @@ test("RS-73, RS-123: fifty writers at once in one process and in several, and no
           record: { kind: "attempt", attempt: `process ${n}`, observed_failure: "f" },
         });
         const child = spawn(process.execPath, [entry, bed.root, "record", "-", "1", given], {
-          env: childEnv(bed.env),
+          // The clock of one of them is set, which its record says.
+          env: childEnv({ ...bed.env, ...(n === 1 && { WRIT_TEST_CLOCK: "2026-11-30T11:59:59.000Z" }) }),
           stdio: "ignore",
         });
         child.once("close", resolve);
@@ -99,6 +102,9 @@ test("RS-73, RS-123: fifty writers at once in one process and in several, and no
   const found = records(bed.root).map(({ text }) => JSON.parse(text) as Stored);
   expect(found.map(({ seq }) => seq)).toEqual(found.map((_, i) => i + 1));
   expect(found).toHaveLength(44);
+  expect(found.filter((one) => one.test_clock).map((one) => one.recorded_at)).toEqual([
+    "2026-11-30T11:59:59.000Z",
+  ]);
   expect(errors(await checked(bed))).toEqual([]);
 });
 

@@ -279,6 +279,29 @@ describe("monitoring", () => {
     });
   });
 
+  test("RL-100: monitoring again is the same, tells of papers that can be cited, stays in its budget, and decides nothing", async () => {
+    const research = await seeded();
+    const since = { since: "2023-01-01" };
+    const over = await research.failure("chain", { ...since, max_cost_usd: 0 });
+    expect(over).toMatchObject({ code: "E_BUDGET_EXCEEDED", exit_code: 2 });
+    const first = await research.ok("chain", { ...since, max_cost_usd: 1 });
+    const papers = "SELECT id, row_hash, curation_status FROM papers WHERE active ORDER BY id";
+    const before = await research.rows(papers);
+    const refs = (first.new as { ref: string }[]).map(({ ref }) => ref);
+    expect(refs).toHaveLength(2);
+    for (const ref of refs)
+      expect(await research.app.call("explain", { ref })).toMatchObject({ error: null });
+    research.asked();
+    expect(await research.ok("chain", { ...since, max_cost_usd: 1 })).toMatchObject({
+      new: [],
+      new_total: 0,
+    });
+    expect(research.asked()).toBe(0);
+    expect(await research.rows(papers)).toEqual(before);
+    expect(await research.rows("SELECT * FROM decisions")).toEqual([]);
+    expect(await research.rows("SELECT * FROM merges")).toEqual([]);
+  });
+
   test("RL-99: recorded equations are asked again with the same date", async () => {
     const research = await seeded();
     research.fake.works.push({ id: "W105", title: "Alpha lately", date: "2026-01-01" });

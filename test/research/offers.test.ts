@@ -15,8 +15,6 @@ DO  - 10.7777/X.1
 ER  - 
 `;
 
-const equation = "equation:\n  query: alpha\n";
-
 /** The commands as shapes: what is offered with other values is the same offer. */
 const shapeOf = (line: string) => line.replaceAll(/rr_[\w-]+/g, "RUN").replaceAll(/\d+/g, "N");
 
@@ -57,7 +55,8 @@ test(
     const { run_id: run } = await ok("curate.filter", { year_gte: 2010 });
     expect(await state()).toBe("FILTERED");
     await ok("curate.undo", { run });
-    for (const verb of ["read.list", "curate.dump", "read.top"]) expect(await ok(verb)).toMatchObject(because);
+    for (const verb of ["read.list", "curate.dump", "read.top"])
+      expect(await ok(verb)).toMatchObject(because);
     await ok("curate.dump", { scope: "all" });
     expect(await state()).toBe("BUILT");
     expect((await runAll(it)).length).toBeGreaterThan(5);

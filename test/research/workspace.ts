@@ -61,6 +61,7 @@ export async function openResearch(options: ResearchOptions): Promise<Research> 
   const call: Research["call"] = async (verb, input = {}, signal) => {
     const answer = await app.call(`research.${verb}`, input, signal ? { signal } : {});
     await expectPublished(app, verb, answer);
+    if (answer.error?.subcode !== undefined) expect(answer.error.code).toBe("NETWORK_ERROR");
     const lines = offersIn(answer.data);
     await expectComplete(app.app.commands, lines);
     for (const line of lines) offered.add(line);

@@ -135,19 +135,20 @@ describe("the contract, as research keeps it", () => {
     expect(ran.envelope()).toMatchObject({ ok: true, data: { new_candidates: 4 } });
   });
 
-  test("RL-19: a library that is broken, and one that is missing, are told apart", async () => {
+  test("RL-19, RL-167: a library that is broken, and one that is missing, are told apart, in the one form", async () => {
     const { ask, data, root } = await openCommands(alpha);
     const file = join(root, ".writ/research/library.duckdb");
     await data("research seed --equation alpha");
     const { snapshot_dir: snapshot } = await data("research snapshot create");
     writeFileSync(file, Buffer.from([7, 1, 2, 3, 9, 9, 0, 1, 4, 2]));
     const broken = await ask("research status");
-    expect(broken).toMatchObject({ exit_code: 5, error: { code: "E_LIBRARY_CORRUPT" } });
+    const where = { ok: false, exit_code: 5, data: { workspace: { root, source: "cwd" } } };
+    expect(broken).toMatchObject({ ...where, error: { code: "E_LIBRARY_CORRUPT" } });
     expect(JSON.stringify(broken.error)).toContain(String(snapshot).split("/").at(-1));
     rmSync(file);
-    expect(await ask("research status")).toMatchObject({
-      exit_code: 5,
-      error: { code: "E_LIBRARY_MISSING" },
-    });
+    expect(await ask("research status")).toMatchObject({ ...where, error: { code: "E_LIBRARY_MISSING" } });
+    // A line that nobody can read has no workspace, and the same form.
+    const unread = await ask("research read show --nope");
+    expect(unread).toMatchObject({ schema: "1", ok: false, exit_code: 1, error: { code: "USAGE_ERROR" } });
   });
 });

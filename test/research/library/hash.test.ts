@@ -93,7 +93,7 @@ const awkward = {
   research_areas: [],
 };
 
-test("RL-35: rows hash to the published numbers, however awkward their texts", async () => {
+test("RL-35, RL-178: rows hash to the published numbers, however awkward their texts", async () => {
   await db.run("DELETE FROM papers");
   expect(await corpusHash(db)).toBe("4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945");
   await only(plain);

@@ -74,3 +74,32 @@ test("RL-101: a decision changes the hash and taking it back restores it", async
   expect(await statuses()).toEqual([{ s: "candidate", n: 4 }]);
   expect(await readLibrary(ctx(), (db) => corpusHash(db))).toBe(seeded);
 });
+
+test("RL-36, RL-37: order, notes, a thesaurus and merged names leave the number alone; what a scope holds decides its own", async () => {
+  using temp = tempFolder();
+  const { ctx, change, add } = libraryIn(temp.path);
+  const hash = (where?: string) => readLibrary(ctx(), (db) => corpusHash(db, where));
+  await add(alphaSeeds.toReversed());
+  expect(await hash()).toBe(seeded);
+  await change("curate.apply", async (one) => {
+    await decide(one, [{ paper: "doi:be5ab312c7aebbec", note: "read again", kind: "import" }]);
+    await one.db.run(
+      "INSERT INTO entity_map VALUES ('keyword', 'graph theory', 'graphs', $1), ('author', 'a1', 'a2', $1)",
+      [one.run.id],
+    );
+    return {};
+  });
+  expect(await hash()).toBe(seeded);
+  const recent = alphaSeeds.filter(({ year }) => (year ?? 0) >= 2020);
+  expect(recent).toHaveLength(2);
+  using other = tempFolder();
+  const some = libraryIn(other.path);
+  await some.add(recent);
+  expect(await hash("year >= 2020")).toBe(await readLibrary(some.ctx(), (db) => corpusHash(db)));
+  expect(await hash("year >= 2020")).not.toBe(seeded);
+  await change("curate.accept", async (one) => {
+    await decide(one, [{ paper: "doi:be5ab312c7aebbec", decision: "accepted", kind: "manual" }]);
+    return {};
+  });
+  expect(await hash()).not.toBe(seeded);
+});

@@ -13,7 +13,7 @@ import { countPapers } from "../../../packages/writ/src/research/read/stats.ts";
 import { scentSql, workScentSql } from "../../../packages/writ/src/research/library/scent.ts";
 import { libraryStatus } from "../../../packages/writ/src/research/status/status.ts";
 import { tempFolder } from "../../fixtures/temp-folder.ts";
-import { alphaCitations, alphaCiters, alphaSeeds, at, libraryIn } from "./works.ts";
+import { alphaCitations, alphaCiters, alphaSeeds, at, libraryIn, workOf } from "./works.ts";
 
 const temp = tempFolder();
 const { ctx, add, change } = libraryIn(temp.path);
@@ -37,6 +37,26 @@ beforeAll(async () => {
   });
 });
 afterAll(() => temp[Symbol.dispose]());
+
+test("RL-169: an agent gets whole papers a page at a time, with the way to the rest, unless it asks for fewer", async () => {
+  using many = tempFolder();
+  const library = libraryIn(many.path);
+  await library.add(Array.from({ length: 130 }, (_, at) => workOf({ title: `T ${at}`, sourceId: `W${at}` })));
+  const agent = () => ({
+    ...library.ctx(),
+    caller: { actor: "agent:librarian", role: "agent" as const, acts_for: "user:ana" },
+  });
+  const first = await listPapers(agent(), asked({ fields: ["id", "title"] }));
+  expect(first).toMatchObject({ count: 100, total: 130, next_cursor: expect.any(String) });
+  const rest = await listPapers(agent(), asked({ fields: ["id", "title"], cursor: first.next_cursor ?? "" }));
+  expect(rest).toMatchObject({ count: 30 });
+  expect(rest.next_cursor).toBeUndefined();
+  const told = [...first.papers, ...rest.papers];
+  expect(new Set(told.map(({ id }) => id)).size).toBe(130);
+  expect(told.every(({ title }) => /^T \d+$/.test(String(title)))).toBe(true);
+  expect(await listPapers(agent(), asked({ limit: 5 }))).toMatchObject({ count: 5 });
+  expect(await listPapers(library.ctx(), asked({}))).toMatchObject({ count: 130 });
+});
 
 test("RL-144: lists are of what was asked for, and pages do not overlap", async () => {
   expect((await listPapers(ctx(), asked({ query: "ÁLPHA", year: 2020 }))).papers).toMatchObject([

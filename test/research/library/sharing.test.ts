@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { changeLibrary, commitLibrary } from "../../../packages/writ/src/research/library/change.ts";
-import { libraryFiles, noteFolder, noteOwed } from "../../../packages/writ/src/research/library/file-store.ts";
+import {
+  libraryFiles,
+  noteFolder,
+  noteOwed,
+} from "../../../packages/writ/src/research/library/file-store.ts";
 import { count } from "../../../packages/writ/src/research/library/fold/reach.ts";
 import { corpusHash } from "../../../packages/writ/src/research/library/hash.ts";
 import { readLibrary } from "../../../packages/writ/src/research/library/use.ts";

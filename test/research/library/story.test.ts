@@ -1,14 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonicalColumns } from "../../../packages/writ/src/research/model.ts";
 import { Database, type Row } from "../../../packages/writ/src/research/library/database.ts";
 import { readLibrary } from "../../../packages/writ/src/research/library/use.ts";
 import { tables } from "../../../packages/writ/src/research/library/schema.ts";
+import { createSnapshot } from "../../../packages/writ/src/research/snapshot/create.ts";
+import { manifestSchema } from "../../../packages/writ/src/research/snapshot/manifest.ts";
+import { restoreSnapshot } from "../../../packages/writ/src/research/snapshot/restore.ts";
+import { validateLibrary } from "../../../packages/writ/src/research/validate/validate.ts";
 import { alpha } from "../../fakes/openalex/works.ts";
+import { tempFolder } from "../../fixtures/temp-folder.ts";
 import { testContext } from "../../support/context.ts";
 import { bibFile } from "../files.ts";
 import { openResearch, type Research } from "../workspace.ts";
+import { alphaSeeds, libraryIn } from "./works.ts";
 
 /** What is only ever added to: what was told, asked and decided. A paper's id in it follows the paper. */
 const kept = [
@@ -87,7 +93,12 @@ describe("a library that was sought, chained, decided on, filtered, added to and
 
   test("RL-26, RL-27: the first columns are the canonical ones, times are instants, and an empty list is null", async () => {
     expect(await it.rows("SELECT value FROM meta WHERE key = 'schema_version'")).toEqual([{ value: "1" }]);
-    const columns = await it.rows<{ table_name: string; column_name: string; data_type: string; no: boolean }>(
+    const columns = await it.rows<{
+      table_name: string;
+      column_name: string;
+      data_type: string;
+      no: boolean;
+    }>(
       `SELECT table_name, column_name, data_type, NOT is_nullable AS no FROM duckdb_columns()
        WHERE database_name = 'library' ORDER BY table_name, column_index`,
     );
@@ -137,7 +148,8 @@ describe("a library that was sought, chained, decided on, filtered, added to and
 
   test("RL-31: what happened to a paper is told from its records and decisions, in order of time", async () => {
     const told = async (id: string) => (await it.ok("read.show", { id })).provenance as Row[];
-    const equation = (await it.rows<{ id: string }>("SELECT equation_id AS id FROM runs WHERE seq = 1"))[0]?.id;
+    const equation = (await it.rows<{ id: string }>("SELECT equation_id AS id FROM runs WHERE seq = 1"))[0]
+      ?.id;
     expect(await told("W101")).toMatchObject([
       { action: "seeded", equation_id: equation, chaining_hop: 0, source: "openalex" },
       { action: "accepted", decided_by: "user:ana", decided_at: expect.stringMatching(/Z$/) },
@@ -161,7 +173,9 @@ describe("a library that was sought, chained, decided on, filtered, added to and
   });
 
   test("RL-18: the library is in one folder, and beside it there is what somebody put there", () => {
-    const files = readdirSync(it.root, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const files = readdirSync(it.root, { recursive: true, withFileTypes: true }).filter((one) =>
+      one.isFile(),
+    );
     const paths = files.map((one) => join(one.parentPath, one.name).slice(it.root.length + 1));
     const elsewhere = paths.filter((path) => !path.startsWith(".writ/research/"));
     expect(elsewhere.filter((path) => !/^\.writ\/(writ\.db|workspace\.json)/.test(path)).toSorted()).toEqual([
@@ -202,6 +216,96 @@ describe("a library that was sought, chained, decided on, filtered, added to and
     expect(existsSync(spilled)).toBe(false);
   });
 
+  const second = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const snapshot = (out?: string) => createSnapshot(testContext({ root: it.root, now: second }), out);
+
+  test("RL-153, RL-154: a snapshot is a new folder with everything, and tells how the library came to be", async () => {
+    const made = await snapshot();
+    const name = `20260102T030405Z-${made.corpus_hash.slice(0, 8)}`;
+    expect(made).toMatchObject({
+      snapshot_dir: `.writ/research/snapshots/${name}`,
+      total_papers: 10,
+      schema_version: "1",
+      maturity: { scope: "all" },
+    });
+    const folder = join(it.root, made.snapshot_dir);
+    const stood = statSync(join(folder, "manifest.json")).mtimeMs;
+    expect(await snapshot()).toMatchObject({ snapshot_dir: made.snapshot_dir, changed: false });
+    expect(statSync(join(folder, "manifest.json")).mtimeMs).toBe(stood);
+    const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
+    const written = readdirSync(folder, { recursive: true }).filter((one) =>
+      String(one).endsWith(".parquet"),
+    );
+    expect(manifest.files.map(({ path }) => path).toSorted()).toEqual(written.map(String).toSorted());
+    const kinds = written.map((path) => String(path).replace(/^tables\/|\.parquet$/g, ""));
+    expect(kinds).toEqual(
+      expect.arrayContaining(["corpus", "runs", "records", ...kept.filter((one) => one !== "builds")]),
+    );
+    const common = { source: "openalex", papers: expect.any(Number) };
+    expect(manifest).toMatchObject({
+      schema_version: "1",
+      corpus_hash: made.corpus_hash,
+      lib_version: "writ/test",
+      created_at: "2026-01-02T03:04:05.000Z",
+      openalex_version: expect.any(String),
+      equations: [{ ...common, query: "TS=alpha", translation_report: [{ construct: "field" }] }],
+      chaining: { depth: 1, direction: "forward", max_citing: 50, max_candidates: null },
+      chainings: [{ direction: "forward" }],
+      filters: [{ name: "filter:year", count_before: expect.any(Number), count_after: expect.any(Number) }],
+      requests: { count: expect.any(Number), from_store: expect.any(Number) },
+      usage: { cost_usd: expect.any(Number), credits: expect.any(Number) },
+      duckdb_version: expect.stringMatching(/^v1\./),
+      writ_version: "test",
+    });
+    expect(manifest.networks).toMatchObject([{ scope: "all" }]);
+    const db = await Database.open({ file: ":memory:" });
+    const from = `read_parquet('${join(folder, "corpus.parquet")}')`;
+    const columns = await db.rows<{ column_name: string }>(`DESCRIBE SELECT * FROM ${from}`);
+    const ids = (await db.rows<{ id: string }>(`SELECT id FROM ${from}`)).map(({ id }) => id);
+    db.close();
+    expect(columns.map((one) => one.column_name)).toEqual([...canonicalColumns]);
+    expect(ids).toEqual(ids.toSorted());
+  });
+
+  test("RL-158: of a corpus whose lists were sorted apart no pairs are learned, and it is valid as it stands", async () => {
+    using temp = tempFolder();
+    const { snapshot_dir: folder } = await snapshot();
+    const [file, root] = [temp.file("corpus.parquet"), temp.file("other")];
+    mkdirSync(root);
+    const db = await Database.open({ file: ":memory:" });
+    await db.run(
+      `COPY (SELECT * REPLACE (list_sort(authors_raw) AS authors_raw, list_sort(keywords_id)[:1] AS keywords_id)
+       FROM read_parquet('${join(it.root, folder, "corpus.parquet")}')) TO '${file}' (FORMAT parquet)`,
+    );
+    db.close();
+    const other = libraryIn(root);
+    await restoreSnapshot(other.ctx(), { fromCorpus: file });
+    const found = await readLibrary(other.ctx(), async (open) => ({
+      paired: await open.rows("SELECT id FROM papers WHERE authorships IS NOT NULL"),
+      dois: await open.rows("SELECT * FROM ref_dois"),
+      review: await open.row(
+        "SELECT authors_raw, authors_id, keywords_id FROM papers WHERE source_id = 'W103'",
+      ),
+    }));
+    expect(found).toEqual({
+      paired: [],
+      dois: [],
+      review: {
+        authors_raw: ["Ana Ruiz", "Bo Chen", "Carla Diaz"],
+        authors_id: ["a3", "a1", "a2"],
+        keywords_id: ["alpha-method"],
+      },
+    });
+    expect(await validateLibrary(other.ctx(), { full: true })).toMatchObject({ valid: true, checked: 10 });
+    // The source brings what belongs together.
+    await other.add(alphaSeeds);
+    expect(
+      await readLibrary(other.ctx(), (open) =>
+        open.row("SELECT authors_raw FROM papers WHERE source_id = 'W103'"),
+      ),
+    ).toEqual({ authors_raw: ["Carla Diaz", "Ana Ruiz", "Bo Chen"] });
+  });
+
   test("RL-4, RL-23: undoing, and undoing that, takes no row away and changes none", async () => {
     const rowsOf = async () => {
       const found: Record<string, string[]> = {};
@@ -210,7 +314,9 @@ describe("a library that was sought, chained, decided on, filtered, added to and
     };
     const states = "SELECT id, curation_status, row_hash FROM papers WHERE active ORDER BY id";
     const [before, papers] = [await rowsOf(), await it.rows(states)];
-    const pages = statSync(join(it.root, ".writ/research/pages")).isDirectory();
+    const pages = () =>
+      readdirSync(join(it.root, ".writ/research/pages"), { recursive: true }).map(String).toSorted();
+    const stored = pages();
     const undone = await it.ok("curate.undo", { run: runs.seed });
     expect(Number(undone.papers_removed)).toBeGreaterThan(0);
     expect(await it.rows(states)).not.toEqual(papers);
@@ -225,7 +331,8 @@ describe("a library that was sought, chained, decided on, filtered, added to and
       ])
         expect([name, older.filter((row) => !newer.includes(row))]).toEqual([name, []]);
     expect(before.decisions?.length).toBeGreaterThan(1);
-    expect(pages).toBe(true);
+    expect(stored.length).toBeGreaterThan(2);
+    expect(pages()).toEqual(stored);
     const marks = await it.rows("SELECT run_id, revoked_by IS NOT NULL AS undone FROM runs ORDER BY seq");
     expect(marks.filter((one) => one.undone)).toEqual([{ run_id: undone.run_id, undone: true }]);
   });

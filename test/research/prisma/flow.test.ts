@@ -39,7 +39,7 @@ async function files() {
   return { json: JSON.parse(read("prisma.json")), csv: read("prisma.csv"), svg: read("prisma.svg") };
 }
 
-test("RL-119: a search, a file, citers, a filter and a person come to the numbers that the statement asks for", async () => {
+test("RL-119, RL-178: a search, a file, citers, a filter and a person come to the numbers that the statement asks for", async () => {
   await tell.find(
     "search",
     [1, 2, 3, 4, 5].map((n) => paper(n)),

@@ -52,6 +52,8 @@ export interface Fact {
 export interface Clock {
   /** The instant, in milliseconds since 1970. */
   now(): number;
+  /** Only where it was set for a test: what is kept for long says so. The program's own clock never does. */
+  isTest?: true;
 }
 
 /** Chance, as an argument. */

@@ -48,7 +48,8 @@ export const waiverRules: Rule<BodyOfKind<"waiver">>[] = [
       return fail("USAGE_ERROR", {
         message: "A waiver has exactly one target.",
         cause: `This one has ${targets.length} of selection and consultation.`,
-        remediation: "Give selection: {plan, advisor}, or consultation: ID. See: writ schema reasoning-record",
+        remediation:
+          "Give selection: {plan, advisor}, or consultation: ID. See: writ schema reasoning-record",
         details: { field: "/selection" },
       });
     },

@@ -78,7 +78,8 @@ export function noEvidence(materiality: string) {
   return refusal("E_EVIDENCE_REQUIRED", {
     message: `What is ${materiality} rests on evidence.`,
     cause: "No item of evidence was given that is more than an opinion.",
-    remediation: "Add evidence: [{kind: file, reference: PATH}] and record again: writ reasoning record --file FILE",
+    remediation:
+      "Add evidence: [{kind: file, reference: PATH}] and record again: writ reasoning record --file FILE",
     details: { field: "/evidence" },
   });
 }

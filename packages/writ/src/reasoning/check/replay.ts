@@ -86,6 +86,7 @@ const aheadMs = 300_000;
 
 function* remarks(record: ReasoningRecord, known: Records, now: number): Generator<Said> {
   if (Date.parse(record.recorded_at) > now + aheadMs) yield warning("stamp", "its stamp lies ahead of now");
+  if (record.test_clock) yield warning("test_clock", "it was written under a clock that was set for a test");
   const root = isOf(record, "assessment") ? record.body : rootBody(record, known);
   if (!root || !isMaterial(root.materiality) || !("evidence" in record.body)) return;
   const lost = record.body.evidence.filter(({ resolved }) => resolved === false);

@@ -41,7 +41,8 @@ export function makeBrief(
   throw fail("E_LIMIT", {
     message: "The brief is too large to be sent.",
     cause: `It has ${bytes} bytes, and at most ${bounds.briefBytes} are sent.`,
-    remediation: "Record a shorter assessment that refers to the rest as evidence: writ reasoning record --file FILE",
+    remediation:
+      "Record a shorter assessment that refers to the rest as evidence: writ reasoning record --file FILE",
     details: { limit: bounds.briefBytes, found: bytes },
   });
 }

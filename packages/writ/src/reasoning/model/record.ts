@@ -72,6 +72,7 @@ export const RecordSchema = z.strictObject({
   capability: z.string().describe("The capability that wrote it."),
   client: z.string().optional().describe("The client of the session."),
   redacted: z.array(z.string()).describe("Shapes of the secrets that were removed."),
+  test_clock: z.literal(true).optional().describe("It was written under a clock that was set for a test."),
   input_sha256: z.string().describe("Digest of what was handed in, cleaned; tells a repeat."),
   body: StoredBody,
 });

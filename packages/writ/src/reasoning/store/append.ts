@@ -133,6 +133,7 @@ async function judge(room: Room, { index, cleaned, evidence, capability }: Judgi
     capability,
     ...(room.client !== undefined && { client: room.client }),
     redacted,
+    ...(ctx.clock.isTest && { test_clock: true as const }),
     input_sha256,
     body: stored,
   };

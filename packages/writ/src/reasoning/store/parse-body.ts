@@ -94,7 +94,8 @@ export function tooMuch(what: string, limit: number, found: number): WritError {
   return fail("E_LIMIT", {
     message: `${what} are more than a record holds.`,
     cause: `At most ${limit}; there are ${found}.`,
-    remediation: "Say it shorter, refer to the rest as evidence, and record again: writ reasoning record --file FILE",
+    remediation:
+      "Say it shorter, refer to the rest as evidence, and record again: writ reasoning record --file FILE",
     details: { limit, found },
   });
 }

@@ -26,7 +26,7 @@ const unweighted = (list: readonly [number, number, number][]) =>
 const near = (value: number | null | undefined, expected: number) => expect(value).toBeCloseTo(expected, 5.7);
 
 describe("measures", () => {
-  test("RL-184: the karate club", async () => {
+  test("RL-184, RL-183: the karate club", async () => {
     const k = await measured(34, karateEdges, karateClubs);
     expect(k.m).toBe(78);
     near(k.clustering?.average, 0.570638);
@@ -59,7 +59,7 @@ describe("measures", () => {
     expect(k.communities?.quality.node_optimal).toBe(true);
   });
 
-  test("RL-185: two complete graphs of four", async () => {
+  test("RL-185, RL-183: two complete graphs of four", async () => {
     const t = await measured(8, twinEdges, [0, 0, 0, 1, 1, 1, 1, 1]);
     expect(t.m).toBe(13);
     near(t.clustering?.average, 0.875);
@@ -79,7 +79,7 @@ describe("measures", () => {
     near(t.communities?.quality.modularity, 0.423077);
   });
 
-  test("RL-186: sixty nodes by arithmetic", async () => {
+  test("RL-186, RL-183: sixty nodes by arithmetic", async () => {
     const g = await measured(60, sixtyEdges, sixtyClasses);
     const plain = await measured(60, unweighted(sixtyEdges));
     expect(g.m).toBe(228);

@@ -17,7 +17,7 @@ function byTable(a: string, b: string): number {
 }
 
 describe("similarity", () => {
-  test("RL-112: the two examples", () => {
+  test("RL-112, RL-178: the two examples", () => {
     expect(commonLength("network neural", "networks neural")).toBe(14);
     expect(ratio(sortedTokens("neural-network"), sortedTokens("neural-networks"))).toBeCloseTo(96.55, 2);
     expect(ratio(sortedTokens("graph-theory"), sortedTokens("graph-theories"))).toBeCloseTo(84.6, 1);

@@ -64,7 +64,7 @@ describe("an equation as OpenAlex is asked", () => {
     ],
     ["soil, carbon", {}, "title_and_abstract.search:(soil carbon)", [["comma", ",", "rewritten", "same"]]],
     ["type:review", { native: true }, "type:review", [["native", "type:review", "kept", "same"]]],
-  ])("RL-56, RL-50, RL-49: the worked example %s", (text, options, ...answer) => {
+  ])("RL-56, RL-50, RL-49, RL-178: the worked example %s", (text, options, ...answer) => {
     expect(openAlex(text, options)).toEqual(answer);
   });
 

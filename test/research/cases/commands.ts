@@ -6,6 +6,7 @@ import { startOpenAlex } from "../../fakes/openalex/server.ts";
 import type { FakeWork } from "../../fakes/openalex/works.ts";
 import { type Ran, runLine } from "../../support/terminal.ts";
 import { testApp } from "../../support/test-app.ts";
+import { wordsOf } from "../offers.ts";
 
 type Data = Record<string, unknown>;
 
@@ -42,7 +43,7 @@ export async function openCommands(
   });
   const root = join(it.root, "ws");
   const type: Commands["type"] = (line, { cwd = root, env = {} } = {}) =>
-    runLine(it.app, words(line), { cwd, env });
+    runLine(it.app, wordsOf(line), { cwd, env });
   const ask: Commands["ask"] = async (line, at) => (await type(`${line} --json --quiet`, at)).envelope();
   if (init) {
     const made = await ask("init ws --template research", { cwd: it.root });
@@ -62,13 +63,6 @@ export async function openCommands(
     write: (name, text) => writeFileSync(join(root, name), text),
     fake,
   };
-}
-
-/** A line as a shell splits it: at spaces, but not within quotes. */
-export function words(line: string): string[] {
-  return Array.from(line.matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g), ([word]) =>
-    word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"),
-  );
 }
 
 export const bibtex = `@article{k1, title={A {Study} of Things}, author={Diaz, Carla and Ruiz, Ana}, journal={J One}, year={2020}, doi={https://doi.org/10.7777/X.1}, keywords={alpha; beta, gamma}}

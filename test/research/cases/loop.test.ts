@@ -4,22 +4,12 @@ import { describe, expect, test } from "vitest";
 import { Database } from "../../../packages/writ/src/research/library/database.ts";
 import { alpha, traps } from "../../fakes/openalex/works.ts";
 import { textsOf } from "../prisma/texts.ts";
-import { bibtex, type Commands, openCommands, words } from "./commands.ts";
+import { offersIn, wordsOf } from "../offers.ts";
+import { bibtex, type Commands, openCommands } from "./commands.ts";
 
 interface Offered {
   transition: string;
   command?: string;
-}
-
-/** Everything an answer offers to run. */
-function commandsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(commandsIn);
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === "string" && ["command", "fix_command", "next_command"].includes(name)
-      ? [inner]
-      : commandsIn(inner),
-  );
 }
 
 describe("the loop, by command", () => {
@@ -28,7 +18,7 @@ describe("the loop, by command", () => {
     const offered = new Set<string>();
     const standing = async () => {
       const status = await data("research status");
-      for (const line of commandsIn(status)) offered.add(line);
+      for (const line of offersIn(status)) offered.add(line);
       const transitions = status.transitions_available as string[];
       expect((status.commands_available as Offered[]).map(({ transition }) => transition)).toEqual(
         transitions,
@@ -56,7 +46,7 @@ describe("the loop, by command", () => {
     for (const line of still) await data(line);
     expect((await data("research status")).loop_state).toBe("BUILT");
     for (const line of offered) {
-      const typed = words(line)
+      const typed = wordsOf(line)
         .slice(1)
         .map((word) => `'${word}'`);
       const answer = await ask(typed.join(" "));

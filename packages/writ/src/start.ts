@@ -1,5 +1,5 @@
 import { createApp, createHost, thisMachine } from "./app/index.ts";
-import { createSettings, openPage, outputOf, standardOutput } from "./platform/index.ts";
+import { createSettings, openPage, outputOf, standardError, standardOutput } from "./platform/index.ts";
 import { runCli } from "./surfaces/cli/index.ts";
 
 // zod compiles a schema before it reads with it, which one reading never earns back; this is what it asks when it is
@@ -36,7 +36,7 @@ export async function start(heavyEntry: URL): Promise<void> {
         return (stdin ??= process.stdin);
       },
       stdout,
-      stderr: outputOf(2, () => process.stderr),
+      stderr: outputOf(2, standardError),
       signal: interrupted.signal,
     },
     app,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { changeLibrary, commitLibrary } from "../../../packages/writ/src/research/library/change.ts";
+import { Database } from "../../../packages/writ/src/research/library/database.ts";
 import {
   libraryFiles,
   noteFolder,
@@ -108,6 +109,24 @@ test("RL-19: bytes that are no library, and no file at all, are told apart", asy
     code: "E_LIBRARY_CORRUPT",
     failure: { details: { newest_snapshot: null } },
   });
+});
+
+test("RL-19: a database of another program, and one without a table, are no library", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  const file = temp.file(".writ/research/library.duckdb");
+  mkdirSync(join(temp.path, ".writ/research"), { recursive: true });
+  const reading = () => readLibrary(ctx(), (db) => count(db, "papers")).catch((thrown: unknown) => thrown);
+  const adding = () => add([workOf({ title: "A", sourceId: "W1" })]);
+  const other = await Database.open({ file });
+  other.close();
+  expect(await reading()).toMatchObject({ code: "E_LIBRARY_MISSING" });
+  const theirs = await Database.open({ file });
+  await theirs.run("CREATE TABLE papers (x INTEGER)");
+  theirs.close();
+  const refused = { code: "E_LIBRARY_CORRUPT", failure: { cause: expect.stringContaining("another program") } };
+  expect(await reading()).toMatchObject(refused);
+  await expect(adding()).rejects.toMatchObject(refused);
 });
 
 test("RL-22: what was committed and not told to the ledger is owed until it is; what was not is not", async () => {

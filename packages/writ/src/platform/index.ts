@@ -64,4 +64,4 @@ export {
   type YamlProblem,
 } from "./yaml.ts";
 export { openPage } from "./open-page.ts";
-export { outputOf, standardOutput, type Output } from "./output.ts";
+export { outputOf, standardError, standardOutput, type Output } from "./output.ts";

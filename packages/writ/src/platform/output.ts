@@ -24,6 +24,18 @@ export function standardOutput(): NodeJS.WriteStream {
   return out;
 }
 
+let err: NodeJS.WriteStream | undefined;
+
+/** Standard error as a stream. Nobody who stops reading what is said of the work stops the work. */
+export function standardError(): NodeJS.WriteStream {
+  if (err) return err;
+  err = process.stderr;
+  err.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return err;
+}
+
 /**
  * An output of this process. Making a stream for a pipe takes longer than many a command, so text is written
  * without one, until somebody asks for what only a stream can tell or do.

@@ -125,7 +125,7 @@ function wildPhrase(resolver: Resolving, phrase: Phrase, at: Position): Query | 
     change: "broader",
     reason: "a phrase cannot hold a wildcard here; its words are joined by AND, in any order and place",
   });
-  const words = [...phrase.text.matchAll(/[^\s,\p{Cc}]+/gu)].map((found): Word => {
+  const words = [...phrase.text.matchAll(/[^\s,()[\]\p{Cc}]+/gu)].map((found): Word => {
     const from = phrase.at.from + 1 + found.index;
     return { kind: "word", text: found[0], fuzzy: null, at: placeOf(from, found[0]) };
   });

@@ -88,7 +88,7 @@ function draftOf(type: string, fields: Readonly<Record<string, string>>, texts: 
 function authorsOf(names: readonly BibtexName[], written: string | undefined): DraftAuthor[] {
   const authors = names.flatMap((name, at) => {
     const others = at === names.length - 1 && name.family === "others" && name.given === undefined;
-    const text = nameOf({ ...name, particle: name["non-dropping-particle"] ?? null });
+    const text = nameOf(parted(name));
     return others || text === "" ? [] : [{ name: text }];
   });
   const own =
@@ -100,6 +100,12 @@ function authorsOf(names: readonly BibtexName[], written: string | undefined): D
   return own.length === authors.length
     ? authors.map((author, at) => ({ name: own[at] ?? author.name }))
     : authors;
+}
+
+// The parser takes what begins with a brace, as {\'E}tienne does, for a particle; particles are lower case.
+function parted({ "non-dropping-particle": particle, ...name }: BibtexName) {
+  const isGiven = particle !== undefined && name.given === undefined && /^\p{Lu}/u.test(particle);
+  return isGiven ? { ...name, given: particle, particle: null } : { ...name, particle: particle ?? null };
 }
 
 function idsOf(fields: Readonly<Record<string, string>>): ExternalId[] {

@@ -162,7 +162,7 @@ describe("imports", () => {
 @comment{jabref-meta: x}
 @string{jt = "Journal of {T}"}
 @Article{müller-1,
-  author    = "M{\\"u}ller, J{\\o}rg and Charles de Gaulle and {World Health Organization} and King, Jr., Martin and others",
+  author    = "M{\\"u}ller, J{\\o}rg and Charles de Gaulle and {World Health Organization} and King, Jr., Martin and {\\'E}tienne Lefebvre and {\\O}ystein {\\AA}s and others",
   title     = {{\\'E}tude {\\emph{in vitro}} of 5\\% \\& more---again},
   journal   = jt # { and More},
   year      = 1999, month = may, day = 3,
@@ -181,6 +181,8 @@ describe("imports", () => {
       "de Gaulle, Charles",
       "World Health Organization",
       "King, Martin Jr.",
+      "Lefebvre, Étienne",
+      "Ås, Øystein",
     ]);
     expect(works[0]).toMatchObject({
       title: "Étude in vitro of 5% & more—again",

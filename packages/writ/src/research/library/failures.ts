@@ -80,12 +80,21 @@ function outOfMemory(error: unknown): WritError {
   });
 }
 
-function corrupt(error: unknown, newestSnapshot: string | undefined): WritError {
+/** The file is a database, but none that Writ made. */
+export function foreign(newestSnapshot: string | undefined): WritError {
+  return corrupt(undefined, newestSnapshot, `${libraryFile} is a database of another program.`);
+}
+
+function corrupt(
+  error: unknown,
+  newestSnapshot: string | undefined,
+  why = `DuckDB does not recognise ${libraryFile}.`,
+): WritError {
   return fail("E_LIBRARY_CORRUPT", {
     message: "The research library cannot be read.",
     cause: newestSnapshot
-      ? `DuckDB does not recognise ${libraryFile}. The newest snapshot is ${newestSnapshot}.`
-      : `DuckDB does not recognise ${libraryFile}. There is no snapshot of it.`,
+      ? `${why} The newest snapshot is ${newestSnapshot}.`
+      : `${why} There is no snapshot of it.`,
     remediation: newestSnapshot
       ? `Move the file away, then restore the snapshot: mv ${libraryFile} ${libraryFile}.damaged && writ research snapshot restore --from ${newestSnapshot}`
       : `Move the file away and begin anew: mv ${libraryFile} ${libraryFile}.damaged && writ research seed --spec equation.yml`,

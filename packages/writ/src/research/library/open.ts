@@ -1,10 +1,10 @@
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Context } from "../../contract/index.ts";
+import { type Context, WritError } from "../../contract/index.ts";
 import { compareBytes, lstatOrNull, removeTree, requireNoLinks, storing } from "../../platform/index.ts";
 import { Database } from "./database.ts";
-import { givenUp, held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
+import { foreign, givenUp, held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
 import { type Place, libraryFile, placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 
@@ -82,7 +82,7 @@ const opened = new WeakMap<Gate, Promise<Database>>();
 
 async function connected(gate: Gate, place: Place, opening: Opening): Promise<Database> {
   if (!gate.shared) {
-    const being = opened.get(gate) ?? openFile(place, opening, true);
+    const being = opened.get(gate) ?? openToRead(place, opening);
     opened.set(gate, being);
     try {
       gate.shared = await being;
@@ -137,8 +137,13 @@ async function openToWrite(place: Place, opening: WriteOpening): Promise<Databas
       for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
         await mkdir(folder, { recursive: true });
     });
-  const db = await openFile(place, opening, false);
+  const db = await openFile(place, opening, false).catch(async (error: unknown) => {
+    // A disk that is full leaves half a beginning, which nobody could open later.
+    if (isNew && error instanceof WritError && error.code !== "E_STORE_LOCKED") await removeBeginning(place);
+    throw error;
+  });
   try {
+    await requireOwn(db, place, true);
     // What a killed process has spilled; nobody else has the file open now.
     await removeTree(place.temporary);
     // Also after a crash between the file and its tables.
@@ -146,13 +151,42 @@ async function openToWrite(place: Place, opening: WriteOpening): Promise<Databas
     return db;
   } catch (error) {
     db.close();
+    if (isNew) await removeBeginning(place);
     throw error;
   }
+}
+
+async function removeBeginning(place: Place): Promise<void> {
+  for (const file of [place.file, `${place.file}.wal`]) await rm(file, { force: true }).catch(() => {});
+}
+
+async function openToRead(place: Place, opening: Opening): Promise<Database> {
+  const db = await openFile(place, opening, true);
+  try {
+    await requireOwn(db, place, false);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A database of another program is no library; one without a table is what a crash leaves before there is one. */
+async function requireOwn(db: Database, place: Place, makes: boolean): Promise<void> {
+  const found = await db.row<{ own: number; n: number }>(
+    "SELECT count(*) FILTER (table_name = 'meta') AS own, count(*) AS n FROM duckdb_tables() WHERE database_name = current_database()",
+  );
+  if (found?.own === 1) return;
+  if (found && found.n > 0) throw foreign(await newestSnapshot(place));
+  if (!makes) throw missing();
 }
 
 /** Opens the file, again and again while another process excludes us, until the time is up. */
 async function openFile(place: Place, opening: Opening, readOnly: boolean): Promise<Database> {
   await requireNoLinks(opening.root, libraryFile);
+  // What is written beside it, and removed again, stays inside too.
+  for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
+    await requireNoLinks(opening.root, relative(opening.root, folder));
   const found = await lstatOrNull(place.file);
   if (readOnly && found === null) throw missing();
   const size = found?.size ?? 0;

@@ -1,3 +1,5 @@
+import { orNull } from "../formats/texts.ts";
+
 /** Looks into answers of strangers: what is not of the expected kind is absent, never a crash. */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -12,10 +14,9 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** One line of text, as a file's would be: a line break or an escape in a title can pass for something else. */
 export function text(value: unknown): string | null {
-  if (typeof value !== "string") return null;
-  const trimmed = value.trim();
-  return trimmed === "" ? null : trimmed;
+  return typeof value === "string" ? orNull(value) : null;
 }
 
 /** A whole number, also one written as text. */

@@ -3,34 +3,45 @@ import { scopeSql } from "../library/scope.ts";
 import type { Transition } from "../library/states.ts";
 import type { Preview } from "../networks/preview.ts";
 
+interface Readiness {
+  ready: boolean;
+  reason: string;
+  /** The command that has to come first. */
+  first?: string;
+}
+
 /** Whether the next best action would bring anything, and if not, what would help. */
 export async function readinessOf(
   db: Database,
   of: { next: Transition; preview: readonly Preview[]; command: string | undefined },
-): Promise<{ ready: boolean; reason: string }> {
+): Promise<Readiness> {
   const { next, preview, command } = of;
   if (command === undefined)
     return { ready: false, reason: `${next} needs an equation or a file to start from.` };
   if (next === "build" && preview.every((one) => one.would_be_empty)) {
     const why = preview.find((one) => one.reason !== undefined)?.reason ?? "the library is empty";
-    return { ready: false, reason: `Every network would be empty: ${why}. ${await help(db)}`.trim() };
+    return helped(`Every network would be empty: ${why}.`, await canResolve(db));
   }
   if (next === "chain") {
     const seeds = await db.row<{ all: number; known: number }>(
       `SELECT count(*) AS all, count(source_id) AS known FROM papers WHERE ${scopeSql("seeds")}`,
     );
     if (seeds && seeds.all > 0 && seeds.known === 0)
-      return {
-        ready: false,
-        reason: `None of ${seeds.all} seeds has an id at a source. ${await help(db)}`.trim(),
-      };
+      return helped(`None of ${seeds.all} seeds has an id at a source.`, await canResolve(db));
   }
   return { ready: true, reason: `Ready: ${command}` };
 }
 
-async function help(db: Database): Promise<string> {
+const resolve = "writ research seed --resolve";
+
+function helped(why: string, resolvable: boolean): Readiness {
+  if (!resolvable) return { ready: false, reason: why };
+  return { ready: false, reason: `${why} Look up their DOIs: ${resolve}`, first: resolve };
+}
+
+async function canResolve(db: Database): Promise<boolean> {
   const any = await db.row(
     "SELECT 1 AS one FROM papers WHERE active AND doi IS NOT NULL AND source_id IS NULL LIMIT 1",
   );
-  return any ? "Look up their DOIs: writ research seed --resolve" : "";
+  return any !== undefined;
 }

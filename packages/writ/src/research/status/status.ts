@@ -29,6 +29,7 @@ async function look(ctx: Context, db: Database): Promise<StatusData> {
   const { transitions, commands } = availableOf(facts);
   const next = transitionsOf(standing.state).next;
   const nextCommand = commands.find((one) => one.transition === next)?.command;
+  const readiness = await readinessOf(db, { next, preview, command: nextCommand });
   const stale = await Promise.all(builds.map(async (build) => buildRow(build, await isStale(db, build))));
   return {
     loop_state: standing.state,
@@ -37,8 +38,8 @@ async function look(ctx: Context, db: Database): Promise<StatusData> {
     commands_available: commands,
     curation_available: ["accept", "reject"],
     next_best_action: next,
-    ...(nextCommand !== undefined && { next_command: nextCommand }),
-    readiness: await readinessOf(db, { next, preview, command: nextCommand }),
+    ...(nextCommand !== undefined && { next_command: readiness.first ?? nextCommand }),
+    readiness: { ready: readiness.ready, reason: readiness.reason },
     ...counts,
     build_preview: preview,
     networks_cache_stale: stale.some((one) => one.stale),

@@ -113,6 +113,24 @@ describe("a work", () => {
     });
   });
 
+  test("RL-66: texts are single lines without control characters", () => {
+    const evil = " a\r\nER  - \u001b[31m\u0000b\u009b \ud800";
+    const clean = "a ER - [31m b \ufffd";
+    const told = {
+      ...whole,
+      title: evil,
+      abstract_inverted_index: { [evil]: [0] },
+      authorships: [{ author: { display_name: evil } }],
+      primary_location: { source: { display_name: evil } },
+    };
+    expect(openAlexWork(told)).toMatchObject({
+      title: clean,
+      abstract: clean,
+      venue: clean,
+      authorships: [{ name: clean }],
+    });
+  });
+
   test("RL-42: without a title, or an id, it is none", () => {
     expect(openAlexWork({ ...whole, title: null, display_name: "Shown" })).toMatchObject({ title: "Shown" });
     expect(openAlexWork({ ...whole, title: null })).toMatchObject({

@@ -74,8 +74,8 @@ function abstractOf(index: unknown, cut: () => void): string | null {
     }
   }
   // Places that no word holds leave nothing behind.
-  const abstract = words.filter((word) => word !== undefined).join(" ");
-  return abstract === "" ? null : cutText(abstract, limits.abstract, cut);
+  const abstract = text(words.filter((word) => word !== undefined).join(" "));
+  return abstract === null ? null : cutText(abstract, limits.abstract, cut);
 }
 
 function authorsOf(given: unknown, cut: () => void): Authorship[] {

@@ -54,7 +54,9 @@ test("WC-A7, WS-126: every guide that ships is listed and has its text, well ove
     "mcp",
   ]);
   expect(topics).toEqual(expect.arrayContaining(["research", "reasoning"]));
-  expect(topics.filter((topic) => topic !== "research").toSorted()).toEqual(guides.map(([file]) => file.replace(".md", "")).toSorted());
+  expect(topics.filter((topic) => topic !== "research").toSorted()).toEqual(
+    guides.map(([file]) => file.replace(".md", "")).toSorted(),
+  );
   for (const topic of topics) {
     const { data } = await it.call("guide", { topic });
     expect(data).toMatchObject({ topic });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -16,6 +16,7 @@ import { corpusHash } from "../../../packages/writ/src/research/library/hash.ts"
 import { readLibrary } from "../../../packages/writ/src/research/library/use.ts";
 import { createSnapshot } from "../../../packages/writ/src/research/snapshot/create.ts";
 import { validateLibrary } from "../../../packages/writ/src/research/validate/validate.ts";
+import { canMount, smallDisk } from "../../fixtures/small-disk.ts";
 import { tempFolder } from "../../fixtures/temp-folder.ts";
 import { testContext } from "../../support/context.ts";
 import { alphaSeeds, libraryIn, workOf } from "./works.ts";
@@ -124,9 +125,45 @@ test("RL-19: a database of another program, and one without a table, are no libr
   const theirs = await Database.open({ file });
   await theirs.run("CREATE TABLE papers (x INTEGER)");
   theirs.close();
-  const refused = { code: "E_LIBRARY_CORRUPT", failure: { cause: expect.stringContaining("another program") } };
+  const refused = {
+    code: "E_LIBRARY_CORRUPT",
+    failure: { cause: expect.stringContaining("another program") },
+  };
   expect(await reading()).toMatchObject(refused);
   await expect(adding()).rejects.toMatchObject(refused);
+});
+
+test.runIf(canMount())("RL-21: a disk that is full leaves no beginning of a library behind", async () => {
+  using temp = tempFolder();
+  const root = temp.file("disk");
+  using disk = smallDisk(root);
+  const { ctx } = libraryIn(root);
+  const begin = () =>
+    changeLibrary(ctx(), { verb: "seed", params: {}, creates: true }, async () => ({})).catch(
+      (thrown: unknown) => thrown,
+    );
+  mkdirSync(join(root, ".writ/research"), { recursive: true });
+  const free = disk.fill();
+  expect(await begin()).toMatchObject({ code: "STORE_ERROR" });
+  expect(existsSync(join(root, ".writ/research/library.duckdb"))).toBe(false);
+  free();
+  expect(await begin()).not.toBeInstanceOf(Error);
+});
+
+test("RL-19: a link among the library's folders is not followed", async () => {
+  using temp = tempFolder();
+  const { ctx, add } = libraryIn(temp.path);
+  await add([workOf({ title: "A", sourceId: "W1" })]);
+  mkdirSync(temp.file("elsewhere"));
+  for (const name of ["pages", "networks", "snapshots", "exports"]) {
+    const folder = temp.file(`.writ/research/${name}`);
+    rmSync(folder, { recursive: true });
+    symlinkSync(temp.file("elsewhere"), folder);
+    const error = await readLibrary(ctx(), (db) => count(db, "papers")).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "E_UNSAFE_LINK" });
+    rmSync(folder);
+    mkdirSync(folder);
+  }
 });
 
 test("RL-22: what was committed and not told to the ledger is owed until it is; what was not is not", async () => {

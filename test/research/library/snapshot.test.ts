@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -87,6 +88,24 @@ test("RL-156: what is not as the manifest says is damaged, and nothing is restor
     code: "E_SNAPSHOT_DAMAGED",
     failure: { details: { file: "tables/records.parquet" } },
   });
+});
+
+test("RL-156: a file of the right hash that holds something else is damage, not a defect", async () => {
+  using temp = tempFolder();
+  const one = temp.file("one");
+  mkdirSync(one);
+  const { ctx, add } = libraryIn(one);
+  await add(alphaSeeds);
+  const made = await createSnapshot(ctx(), temp.file("out"));
+  const path = "tables/records.parquet";
+  const [file, index] = [join(made.snapshot_dir, path), join(made.snapshot_dir, "manifest.json")];
+  const before = readFileSync(index, "utf8");
+  const found = createHash("sha256").update(readFileSync(file)).digest("hex");
+  writeFileSync(file, "no table at all");
+  writeFileSync(index, before.replace(found, createHash("sha256").update("no table at all").digest("hex")));
+  const error = await restoreSnapshot(ctx(), { from: made.snapshot_dir }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "E_SNAPSHOT_DAMAGED", failure: { details: { file: path } } });
+  expect(await validateLibrary(ctx(), { full: true })).toMatchObject({ valid: true, checked: 4 });
 });
 
 test("RL-156, RL-157: a corpus file alone is taken as it stands, with its decisions, and its hash is kept", async () => {

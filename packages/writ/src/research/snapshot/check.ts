@@ -35,7 +35,9 @@ export async function checkSnapshot(ctx: Context, given: string): Promise<Checke
     const found = await hashFile(join(folder, path));
     if (found !== sha256) throw damaged(shown, { path, why: "it has another hash", expected: sha256, found });
   }
-  const corpusHash = await hashOf(join(folder, "corpus.parquet"));
+  const corpusHash = await hashOf(join(folder, "corpus.parquet")).catch((error: unknown) => {
+    throw unreadable(error, { name: shown, path: "corpus.parquet" });
+  });
   if (corpusHash !== manifest.corpus_hash)
     throw damaged(shown, {
       path: "corpus.parquet",
@@ -79,6 +81,15 @@ function noTables(shown: string) {
     details: { file: "tables/records.parquet" },
   });
 }
+
+/** A file with the right hash may hold anything: what DuckDB says of it, as an error of the snapshot. */
+export function unreadable(error: unknown, { name, path }: { name: string; path: string }): unknown {
+  const isTold = error instanceof Error && strangeContent.test(error.message);
+  return isTold ? damaged(name, { path, why: "it does not hold what its name says" }) : error;
+}
+
+const strangeContent =
+  /^(Invalid Input|Invalid type|Conversion|Binder|Constraint|Out of Range|Mismatch Type|TProtocolException)/i;
 
 function damaged(shown: string, of: { path: string; why: string; expected?: string; found?: string }) {
   return fail("E_SNAPSHOT_DAMAGED", {

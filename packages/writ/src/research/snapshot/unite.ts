@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Change } from "../library/change.ts";
 import type { Database } from "../library/database.ts";
-import type { Checked } from "./check.ts";
+import { type Checked, unreadable } from "./check.ts";
 import { snapshotTables } from "./tables.ts";
 
 /** Adds the rows of a snapshot that the library does not have, and touches all that follows from them. */
-export async function uniteTables(change: Change, { folder, manifest }: Checked): Promise<void> {
+export async function uniteTables(change: Change, { folder, manifest, name: shown }: Checked): Promise<void> {
   const { db, ctx } = change;
   const there = new Set(manifest.files.map(({ path }) => path));
   const fileOf = (name: string) => `'${join(folder, "tables", `${name}.parquet`).replaceAll("'", "''")}'`;
@@ -15,8 +15,12 @@ export async function uniteTables(change: Change, { folder, manifest }: Checked)
   for (const [at, [name, { same = [], counted }]] of read.entries()) {
     ctx.signal.throwIfAborted();
     ctx.emit({ phase: "map", item: name, done: at, total: read.length });
-    if (name === "runs") await takeRevocations(change, fileOf(name));
-    await addRows(change, { name, file: fileOf(name), same, counted });
+    try {
+      if (name === "runs") await takeRevocations(change, fileOf(name));
+      await addRows(change, { name, file: fileOf(name), same, counted });
+    } catch (error) {
+      throw unreadable(error, { name: shown, path: `tables/${name}.parquet` });
+    }
   }
   await touchAll(db, fileOf);
 }

@@ -41,7 +41,10 @@ test("RL-148: two communities, three papers each, with the fields that were aske
   });
   await expect(topOf(ctx(), { network: "bibliographic_couplin" })).rejects.toMatchObject({
     code: "E_NOT_FOUND",
-    failure: { details: { nearest: "bibliographic_coupling" } },
+    failure: {
+      details: { nearest: "bibliographic_coupling" },
+      remediation: "writ research read top --network bibliographic_coupling",
+    },
   });
   const seeded = await topOf(ctx(), { by: "strength", n: 2 });
   expect(seeded.central).toHaveLength(2);

@@ -1,8 +1,9 @@
 import { readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Context, fail, nearest } from "../../contract/index.ts";
+import { type Context, fail } from "../../contract/index.ts";
 import { hashFile, lstatOrNull, makeFolder, makeTemporaryFolder, removeTree } from "../../platform/index.ts";
 import { availableBuilds, type Build, isStale } from "../builds/recorded.ts";
+import { unknownNetworks } from "../builds/unknown.ts";
 import { commitLibrary } from "../library/change.ts";
 import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
@@ -88,7 +89,7 @@ async function exportNetworks(
   const builds = await readLibrary(
     ctx,
     async (db) => {
-      const chosen = choose(await availableBuilds(db, rootOf(ctx)), given.network);
+      const chosen = choose(await availableBuilds(db, rootOf(ctx)), given);
       const stale: string[] = [];
       for (const build of chosen) if (await isStale(db, build)) stale.push(build.name);
       if (stale.length > 0)
@@ -115,7 +116,10 @@ async function exportNetworks(
   return { networks: builds.length };
 }
 
-function choose(builds: readonly Stored[], names: readonly string[]): Stored[] {
+function choose(
+  builds: readonly Stored[],
+  { network: names, format }: Pick<ExportInput, "network" | "format">,
+): Stored[] {
   if (builds.length === 0)
     throw fail("E_NO_NETWORKS", {
       message: "No network has been built.",
@@ -125,12 +129,9 @@ function choose(builds: readonly Stored[], names: readonly string[]): Stored[] {
   const known = builds.map(({ name }) => name);
   const missing = names.filter((name) => !known.includes(name));
   if (missing.length === 0) return builds.filter(({ name }) => names.length === 0 || names.includes(name));
-  const near = nearest(missing[0] ?? "", known);
-  throw fail("E_NOT_FOUND", {
-    message: `There is no network "${missing.join('", "')}"${near === undefined ? "" : `; did you mean "${near}"?`}`,
-    cause: `There are ${known.join(", ")}.`,
-    remediation: "writ research build",
-    details: { missing, ...(near !== undefined && { nearest: near }) },
+  throw unknownNetworks(missing, {
+    known,
+    use: (name) => `writ research export --format ${format} --network ${name}`,
   });
 }
 

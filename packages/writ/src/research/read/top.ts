@@ -1,6 +1,5 @@
 import { type Context, fail, nearest } from "../../contract/index.ts";
 import { type Readable, readingList } from "../analysis/reading.ts";
-import { availableBuilds, isStale } from "../builds/recorded.ts";
 import { maturityOf } from "../builds/maturity.ts";
 import type { Database, Row, Value } from "../library/database.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
@@ -10,19 +9,8 @@ import { kinds } from "../networks/kinds.ts";
 import { selectPapers } from "../networks/papers.ts";
 import { project } from "../networks/project.ts";
 import { defaults, leastWeight, type NetworkSpec } from "../networks/spec.ts";
+import { look, type Looked } from "./looked.ts";
 import type { TopData, TopInput } from "./top-shape.ts";
-
-/** The network that is looked at: as it was built, or coupling, reckoned now. */
-interface Looked {
-  name: string | null;
-  kind: NetworkKind;
-  spec: NetworkSpec;
-  /** Rows `(id, label, degree, …)` of its nodes, as SQL and the values it binds. */
-  nodes?: { sql: string; values: Value[] };
-  cocitation?: string;
-  stale: boolean;
-  absent?: { reason: string; fix_command?: string };
-}
 
 /** The papers, or other nodes, that stand out in a network; what to read, and in which order. */
 export async function readTop(ctx: Context, given: TopInput): Promise<TopData> {
@@ -47,72 +35,6 @@ function check({ n }: TopInput): void {
     remediation: "writ research read top -n 10",
     details: { flag: "-n", value: n, allowed: ">= 1" },
   });
-}
-
-async function look(db: Database, root: string, { network }: TopInput): Promise<Looked> {
-  const builds = await availableBuilds(db, root);
-  const build =
-    network === undefined
-      ? (builds.find(({ name }) => name === "bibliographic_coupling") ??
-        builds.find(({ kind }) => kinds[kind].node === "paper") ??
-        builds[0])
-      : builds.find(({ name }) => name === network);
-  if (!build)
-    return network === undefined
-      ? reckon(db)
-      : unknown(
-          network,
-          builds.map(({ name }) => name),
-        );
-  const cocitation = builds.find(
-    ({ kind, spec }) =>
-      kind === "cocitation" &&
-      spec.scope === build.spec.scope &&
-      spec.includeRejected === build.spec.includeRejected,
-  );
-  return {
-    name: build.name,
-    kind: build.kind,
-    spec: build.spec,
-    nodes: { sql: "SELECT * FROM read_parquet($1)", values: [`${build.folder}/nodes.parquet`] },
-    ...(cocitation && { cocitation: `${cocitation.folder}/edges.parquet` }),
-    stale: await isStale(db, build),
-  };
-}
-
-function unknown(name: string, known: readonly string[]): never {
-  const near = nearest(name, known);
-  throw fail("E_NOT_FOUND", {
-    message: `There is no network "${name}"${near === undefined ? "" : `; did you mean "${near}"?`}`,
-    cause: known.length === 0 ? "No network has been built." : `There are ${known.join(", ")}.`,
-    remediation: "writ research build",
-    details: { missing: [name], ...(near !== undefined && { nearest: near }) },
-  });
-}
-
-/** Without a build: degrees in coupling, reckoned now and kept nowhere. */
-async function reckon(db: Database): Promise<Looked> {
-  const kind = "bibliographic_coupling";
-  const spec: NetworkSpec = {
-    ...defaults,
-    name: kind,
-    kind,
-    scope: "all",
-    includeRejected: false,
-    keywords: [],
-    minWeight: leastWeight("full"),
-  };
-  const projected = await project(db, spec);
-  const looked: Looked = { name: null, kind, spec, stale: false };
-  if (!projected.made) return { ...looked, absent: projected.empty ?? projected.skipped };
-  await db.run(`
-    CREATE OR REPLACE TEMP TABLE net_top AS
-    SELECT id, title AS label, CAST(degree AS INTEGER) AS degree, CAST(strength AS DOUBLE) AS strength,
-      degree / greatest((SELECT count(*) FROM net_nodes) - 1, 1) AS degree_centrality, cited_by_count
-    FROM (SELECT n, count(*) AS degree, sum(weight) AS strength
-      FROM (SELECT s AS n, weight FROM net_edges UNION ALL SELECT t, weight FROM net_edges) GROUP BY n)
-    JOIN net_nodes USING (n) JOIN papers USING (id)`);
-  return { ...looked, nodes: { sql: "SELECT * FROM net_top", values: [] } };
 }
 
 const columnOf = {

@@ -11,8 +11,9 @@ export default defineConfig({
           include: [
             "packages/writ/src/**/*.test.ts",
             "test/*.test.ts",
-            "test/{contract,architecture,golden,spine,workspace,research,reasoning}/**/*.test.ts",
+            "test/{contract,architecture,golden,spine,support,workspace,research,reasoning}/**/*.test.ts",
           ],
+          setupFiles: "test/support/own-network.ts",
           // A real git or a real PostgreSQL on a busy machine is slow without being wrong.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -31,6 +32,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          globalSetup: "test/browser/cockpit.ts",
           // A browser on a busy machine is slow without being wrong.
           testTimeout: 60_000,
           hookTimeout: 60_000,

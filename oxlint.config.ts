@@ -85,6 +85,22 @@ export default defineConfig({
     },
     { files: src("start.ts"), rules: { "unicorn/no-process-exit": "off" } },
     {
+      files: ["packages/cockpit/src/**"],
+      rules: {
+        "eslint/no-restricted-imports": [
+          "error",
+          {
+            patterns: [
+              {
+                regex: "^node:|(^|/)writ/",
+                message: "The cockpit is a client of the HTTP API: it imports React and its own files.",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
       files: [...tests, "scripts/**", "bench/**", "packages/writ/bin/**", "*.config.ts"],
       rules: {
         "eslint/no-console": "off",

@@ -1,5 +1,5 @@
 /**
- * Bundles packages/writ/src/main.ts into packages/writ/dist.
+ * Bundles packages/writ/src/main.ts into packages/writ/dist, and builds the cockpit into packages/writ/dist/cockpit.
  *
  *   node scripts/build.ts [--if-needed]
  *   WRIT_BUILD_ENTRY=path/to/other.ts node scripts/build.ts     another entry, for trials
@@ -8,6 +8,7 @@ import { existsSync, globSync, statSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { build, type BuildOptions, type Plugin, type RolldownOutput } from "rolldown";
+import { buildCockpit, cockpitInputs } from "./cockpit.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "packages/writ/src");
@@ -29,6 +30,7 @@ function isStale(): boolean {
   const { mtimeMs } = statSync(built);
   const inputs = [
     ...globSync(`${source}/**/*.ts`),
+    ...cockpitInputs(),
     import.meta.filename,
     join(root, "package-lock.json"),
     join(root, "packages/writ/package.json"),
@@ -161,7 +163,7 @@ function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
 }
 
 /** The licences of what was bundled, which ask to travel with the copies. */
-async function licencesOf(output: RolldownOutput["output"]): Promise<string> {
+async function licencesOf(output: readonly RolldownOutput["output"][number][]): Promise<string> {
   const folders = new Set<string>();
   for (const chunk of output) {
     if (chunk.type !== "chunk") continue;
@@ -210,7 +212,8 @@ const { output } = await build({
     chunkFileNames: "chunks/[name]-[hash].js",
   },
 });
-await writeFile(join(next, "licences.txt"), await licencesOf(output));
+const cockpit = await buildCockpit(join(next, "cockpit"));
+await writeFile(join(next, "licences.txt"), await licencesOf([...output, ...cockpit]));
 await rm(dist, { recursive: true, force: true });
 await rename(next, dist);
 

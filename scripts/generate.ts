@@ -1,15 +1,19 @@
-// Turns the declarations into plain data: packages/writ/src/generated/. Run before anything else is built.
+// Turns the declarations into plain data: packages/writ/src/generated/, and the types of what the cockpit reads.
+// Run before anything else is built.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Capability, Row } from "../packages/writ/src/contract/index.ts";
 import { parts } from "../packages/writ/src/app/parts.ts";
 import { slotsOf } from "../packages/writ/src/app/slots.ts";
+import { buildOpenApi } from "../packages/writ/src/surfaces/http/index.ts";
+import { readsOf } from "./registry/client-types.ts";
 import { describeLater } from "./registry/describe.ts";
 import { buildManual } from "./registry/manual.ts";
 
 const package_ = join(import.meta.dirname, "..", "packages", "writ");
 const source = join(package_, "src");
 const target = join(source, "generated");
+const cockpit = join(package_, "../cockpit/src/generated");
 
 interface Found {
   row: Row;
@@ -36,8 +40,9 @@ async function declarations(): Promise<Found[]> {
 }
 
 /** A file that would be the same is left alone: its age tells the build whether anything changed. */
-function write(name: string, text: string): void {
-  const file = join(target, name);
+function write(name: string, text: string, folder = target): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
   const whole = `// Generated from the declarations; do not edit.\n${text}`;
   if (!existsSync(file) || readFileSync(file, "utf8") !== whole) writeFileSync(file, whole);
 }
@@ -56,7 +61,6 @@ const documents = Object.assign(
 );
 const workflows = (await Promise.all(parts.map((part) => part.workflows?.() ?? []))).flat();
 
-mkdirSync(target, { recursive: true });
 write("version.ts", `export const version = ${JSON.stringify(version)};\n`);
 write(
   "commands.ts",
@@ -91,3 +95,5 @@ write(
 );
 write("documents.ts", constant("documents", "Record<string, Record<string, unknown>>", documents));
 write("manual.ts", constant("manual", "Record<string, unknown>", buildManual(rows, workflows, version)));
+const offered = rows.filter(({ on }) => on.includes("http"));
+write("api.ts", readsOf(buildOpenApi(offered, { version, url: "" })), cockpit);

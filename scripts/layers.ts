@@ -91,6 +91,11 @@ export const vendors: readonly Vendor[] = [
   },
   { name: /^@napi-rs\/keyring$/, home: /^platform\//, instead: "use platform's keychain" },
   {
+    name: /^(react|react-dom|vite)(\/|$)/,
+    home: /^$/,
+    instead: "what people see in a browser is packages/cockpit",
+  },
+  {
     name: /^(node:)?process$/,
     home: /^(platform\/|app\/|main\.ts$|heavy\.ts$)/,
     instead: "take what you need of the process as an argument",

@@ -382,6 +382,7 @@ export const rules = {
   "RL-167": "A failure of research has the one form of answer, and names its workspace.",
   "RL-168": "What agents may be granted of research are named groups of capabilities.",
   "RL-169": "An agent gets papers by the page, and cannot restore a snapshot.",
+  "RL-170": "A decision has the name of who made it, and an agent cannot lend itself another.",
   "RL-171": "A paper can be cited as evidence, and a pinned citation tells what changed since.",
   "RL-172": "No surface knows research by name.",
   "RL-173": "Research uses few packages, each for one thing and in one place.",
@@ -389,8 +390,10 @@ export const rules = {
   "RL-177":
     "Other people's services are played by servers that speak their protocol and refuse what they refuse.",
   "RL-174": "The version, the status and help load no database and no library of research.",
+  "RL-175": "Each workload that research is measured by has a bench.",
   "RL-178": "Worked examples come out as they were reckoned by hand.",
   "RL-179": "Laws of the library hold on generated data.",
+  "RL-180": "What bib2graph wrote is restored with the hash that it gave.",
   "RL-181": "A killed process leaves a library that the same command completes.",
   "RL-182": "Every command that an answer offers is complete, and runs where it was offered.",
   "RL-183": "Measures equal the published numbers to the sixth digit.",
@@ -510,11 +513,13 @@ export const rules = {
   "RS-116": "Over HTTP records and questions to advisors come from this machine only.",
   "RS-117": "What reasoning knows is the same data on every surface.",
   "RS-118": "Context, handover and status carry one report.",
+  "RS-119": "The page of reasoning shows advisors, task, conclusions, debt and findings, from the API alone.",
   "RS-120": "The reference page of reasoning is what the schemas say.",
   "RS-121": "Errors of reasoning have their status, and name what comes next.",
   "RS-122": "The documentation tells the limits of reasoning.",
   "RS-123": "Laws of reasoning hold on generated input, many writers and killed processes.",
   "RS-124": "A record written under the clock of a test says so, and is warned of.",
+  "RS-125": "What reasoning may take at most is measured, each goal by one bench beside a peer.",
 } satisfies Record<string, string>;
 
 /** The id of a rule. */

@@ -47,6 +47,11 @@ function jsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
     io,
     target: "draft-2020-12",
     unrepresentable: "any",
+    override: ({ jsonSchema: made }) => {
+      // Zod gives every integer the bounds of a safe one; JSON has no other, so a reader need not hear of them.
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
+    },
   });
   return rest as JsonSchema;
 }
@@ -109,8 +114,7 @@ function constraintOf(property: Property): string | undefined {
     string,
     unknown
   >;
-  // zod gives every integer the bounds of a safe one; a reader of help need not hear of them.
-  const bound = (value: unknown) => typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  const bound = (value: unknown) => typeof value === "number";
   const facts = [
     pattern && !format ? `matching ${String(pattern)}` : undefined,
     format ? `a ${String(format)}` : undefined,
@@ -158,28 +162,30 @@ function inputSchema(input: JsonSchema, mutates: boolean): JsonSchema {
   };
 }
 
+const line = { type: "string" };
+
+/** What `data` may hold on top of what a command declares. */
+export const ofEveryAnswer = {
+  workspace: {
+    type: "object",
+    properties: { root: line, source: { enum: ["flag", "env", "cwd", "init"] } },
+    required: ["root", "source"],
+    additionalProperties: false,
+    description: "The workspace the call resolved.",
+  },
+  changed: { type: "boolean", description: "Whether anything changed." },
+  dry_run: { type: "boolean", description: "Whether this was a dry run." },
+  reason: { ...line, description: "Why nothing was done or found." },
+  next: { type: "array", items: line, description: "Command lines: what to do next." },
+  fix_command: { ...line, description: "The command line that would fill an empty result." },
+};
+
 function outputSchema(output: JsonSchema, mutates: boolean): JsonSchema {
-  const line = { type: "string" };
+  const { workspace, changed, dry_run, ...more } = ofEveryAnswer;
   return {
     ...output,
     type: "object",
-    properties: {
-      workspace: {
-        type: "object",
-        properties: { root: line, source: { enum: ["flag", "env", "cwd", "init"] } },
-        required: ["root", "source"],
-        additionalProperties: false,
-        description: "The workspace the call resolved.",
-      },
-      ...(mutates && {
-        changed: { type: "boolean", description: "Whether anything changed." },
-        dry_run: { type: "boolean", description: "Whether this was a dry run." },
-      }),
-      ...published(output),
-      reason: { ...line, description: "Why nothing was done or found." },
-      next: { type: "array", items: line, description: "Command lines: what to do next." },
-      fix_command: { ...line, description: "The command line that would fill an empty result." },
-    },
+    properties: { workspace, ...(mutates && { changed, dry_run }), ...published(output), ...more },
     required: [...(mutates ? ["changed", "dry_run"] : []), ...((output.required ?? []) as string[])],
     // A capability whose answers differ by what was asked declares its output loose.
     additionalProperties: output.additionalProperties ?? false,

@@ -6,13 +6,16 @@ import {
   environmentVariables,
   exitCodeOf,
   exitCodes,
+  type Flag,
   httpPath,
+  type JsonSchema,
   type Row,
   toolName,
   warningCatalogue,
   type Workflow,
 } from "../../packages/writ/src/contract/index.ts";
 import { commandLine } from "../../packages/writ/src/contract/index.ts";
+import { ofEveryAnswer } from "./describe.ts";
 
 /** The document behind `--agent-manifest`: everything an agent needs, from the registry alone. */
 export function buildManual(rows: Row[], workflows: Workflow[], version: string): Record<string, unknown> {
@@ -22,8 +25,12 @@ export function buildManual(rows: Row[], workflows: Workflow[], version: string)
     contract_version: contractVersion,
     summary: "The workspace that AI agents work in: one file declares it, one contract drives it.",
     usage: "writ COMMAND [ARGUMENTS] [FLAGS] --json",
+    narrower: "writ GROUP --agent-manifest, writ COMMAND --agent-manifest",
     envelope_schema: envelopeSchema,
     exit_codes: exitCodes,
+    data_of_every_command: Object.fromEntries(
+      Object.entries(ofEveryAnswer).map(([field, { description }]) => [field, description]),
+    ),
     commands: rows.map(commandEntry),
     workflows,
     errors: Object.entries(catalogue).map(([code, entry]) => ({
@@ -68,15 +75,36 @@ function commandEntry(row: Row): Record<string, unknown> {
     ...(row.undo && { undone_by: row.undo }),
     ...(row.may && { least_role: row.may }),
     ...(row.loopback && { loopback_only: true }),
-    arguments: row.flags.filter((flag) => flag.positional !== undefined),
-    flags: row.flags.filter((flag) => flag.positional === undefined),
+    arguments: row.flags.filter((flag) => flag.positional !== undefined).map(flagEntry),
+    flags: row.flags.filter((flag) => flag.positional === undefined).map(flagEntry),
     exit_codes: [...codes].toSorted((a, b) => a - b),
     error_codes: errors,
     input_schema: row.input,
-    output_schema: row.output,
+    output_schema: brief(row.output),
     examples: row.examples.map((one) => ({ ...one, command: commandLine(row, one.input) })),
     related: row.related,
     ...(row.on.includes("http") && { http: `POST ${httpPath(row)}` }),
     ...(row.on.includes("mcp") && { mcp_tool: toolName(row) }),
   };
+}
+
+/** A flag without what it is not, and without the input field that its name says. */
+function flagEntry({ field, name, many, required, ...flag }: Flag): Record<string, unknown> {
+  return {
+    name,
+    ...(field !== name.replaceAll("-", "_") && { field }),
+    ...flag,
+    ...(many && { many }),
+    ...(required && { required }),
+  };
+}
+
+/** A schema without the descriptions that the manual gives once for all commands. */
+function brief({ properties, ...schema }: JsonSchema): JsonSchema {
+  const known: Record<string, JsonSchema> = ofEveryAnswer;
+  const shorter = Object.entries(properties as Record<string, JsonSchema>).map(([field, property]) => {
+    const { description, ...rest } = property;
+    return [field, description === known[field]?.description ? rest : property];
+  });
+  return { ...schema, properties: Object.fromEntries(shorter) };
 }

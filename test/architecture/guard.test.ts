@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { layers } from "../../scripts/layers.ts";
@@ -23,6 +23,9 @@ async function lint(cwd: string, folder: string): Promise<Finding[]> {
   const { stdout } = await run(process.execPath, command, options).catch((error) => error);
   return JSON.parse(stdout).diagnostics;
 }
+
+/** A file of the cockpit, as seen from the program's package, which the others stand in. */
+const cockpit = (file: string): string => `../cockpit/src/${file}`;
 
 /** A source file each that breaks one rule, and how the linter names the breach. */
 const planted: Record<string, { file: string; source: string; code: string; says?: string }> = {
@@ -97,6 +100,22 @@ const planted: Record<string, { file: string; source: string; code: string; says
     file: "src/surfaces/mcp/a14.ts",
     source: 'import { Hono } from "hono";\nexport const open = Hono;\n',
     code: "writ(layers)",
+  },
+  "React outside the cockpit": {
+    file: "src/surfaces/http/a33.ts",
+    source: 'import { useState } from "react";\nexport const state = useState;\n',
+    code: "writ(layers)",
+    says: "packages/cockpit",
+  },
+  "Node in the cockpit": {
+    file: cockpit("a34.ts"),
+    source: 'import { sep } from "node:path";\nexport const separator = sep;\n',
+    code: "eslint(no-restricted-imports)",
+  },
+  "the program's sources in the cockpit": {
+    file: cockpit("deep/a35.ts"),
+    source: 'import type { Probe } from "../../../writ/src/contract/index.ts";\nexport type Twice = Probe;\n',
+    code: "eslint(no-restricted-imports)",
   },
   "the process by import": {
     file: "src/workspace/a15.ts",
@@ -208,8 +227,11 @@ const legal: Record<string, string> = {
   "src/contract/index.ts": 'import type { z } from "zod";\nexport type Probe = z.ZodObject;\n',
   "src/surfaces/http/index.ts": 'import { Hono } from "hono";\nexport const open = Hono;\n',
   "src/app.ts": 'import { probe } from "./research/index.ts";\nexport const app = probe;\n',
+  [cockpit("own.ts")]: 'import { useState } from "react";\nexport const state = useState;\n',
   "src/start.ts": 'import { app } from "./app/index.ts";\nprocess.exit(app);\n',
 };
+
+const placed = (file: string): string => posix.join("packages/writ", file);
 
 describe("the linter on a tree with planted faults", () => {
   let tree: string;
@@ -225,7 +247,8 @@ describe("the linter on a tree with planted faults", () => {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, source);
     };
-    cpSync(join(root, "packages/writ/tsconfig.json"), join(tree, "packages/writ/tsconfig.json"));
+    for (const one of ["writ", "cockpit"])
+      cpSync(join(root, `packages/${one}/tsconfig.json`), join(tree, `packages/${one}/tsconfig.json`));
     for (const { file, source } of Object.values(planted)) plant(file, source);
     for (const [file, source] of Object.entries(legal)) plant(file, source);
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
@@ -235,13 +258,15 @@ describe("the linter on a tree with planted faults", () => {
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
   test.each(Object.entries(planted))("catches %s", (_name, { file, code, says = "" }) => {
-    const here = findings.filter((finding) => finding.filename.endsWith(file));
+    const here = findings.filter((finding) => finding.filename.endsWith(placed(file)));
     expect(here).toContainEqual(expect.objectContaining({ code, message: expect.stringContaining(says) }));
   });
 
   test.each(Object.keys(legal))("lets %s through", (file) => {
     const cycle = "import(no-cycle)";
-    const here = findings.filter((finding) => finding.filename.endsWith(file) && finding.code !== cycle);
+    const here = findings.filter(
+      (finding) => finding.filename.endsWith(placed(file)) && finding.code !== cycle,
+    );
     expect(here).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ function withoutComments(text: string): string {
 }
 
 test("CT-6: every command that an error, a hint, a guide or a page names is one that exists", () => {
-  const sources = globSync("packages/writ/src/**/*.ts").filter(
+  const sources = globSync("packages/*/src/**/*.{ts,tsx}").filter(
     (file) => !/\.(test|fixture)\.ts$|generated/.test(file),
   );
   const texts = globSync("{packages/writ/{guides,skills,templates}/**/*.{md,yml},docs/**/*.md,*.md}");

@@ -91,13 +91,13 @@ describe.runIf(available("chromium", "the page in a browser"))("the page", () =>
     await using opened = await loggedIn(browser, server);
     const { page } = opened;
     const stops: string[] = [];
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 5; i++) {
       await page.keyboard.press("Tab");
       const focused = page.locator(":focus");
-      stops.push((await focused.getAttribute("id")) ?? "");
+      stops.push((await focused.getAttribute("id")) ?? (await focused.getAttribute("href")) ?? "");
       expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
     }
-    expect(stops).toEqual(["refresh", "logout", "filter"]);
+    expect(stops).toEqual(["/", "/reasoning", "refresh", "logout", "filter"]);
     await page.keyboard.type("doctor fix");
     await page.getByText(/^1 of /).waitFor();
     await page.keyboard.press("Shift+Tab");

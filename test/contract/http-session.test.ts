@@ -1,8 +1,10 @@
-import { Script } from "node:vm";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHttpApp } from "../../packages/writ/src/surfaces/http/index.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
 import { awkward, createStage } from "../support/awkward.ts";
-import { envelopeOf, listening, type TestServer } from "../support/http-surface.ts";
+import { envelopeOf, listening, raw, type TestServer } from "../support/http-surface.ts";
 import { surfaceDeps } from "../support/surface.ts";
 
 async function logIn(server: TestServer): Promise<{ cookie: string; csrf: string; header: string }> {
@@ -95,7 +97,7 @@ test("RN-12: a session is no way into MCP", async () => {
 
 test("RN-12: every answer forbids inline scripts, other origins and framing", async () => {
   await using server = await listening();
-  for (const path of ["/", "/page.js", "/page.css", "/v1/echo/say", "/nowhere", "/healthz"]) {
+  for (const path of ["/", "/assets/none.js", "/login", "/v1/echo/say", "/nowhere", "/healthz"]) {
     const { headers } = await server.send(path);
     const policy = headers.get("content-security-policy") ?? "";
     expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'self'")]);
@@ -106,16 +108,68 @@ test("RN-12: every answer forbids inline scripts, other origins and framing", as
   }
 });
 
-test("RN-12: the page keeps its own policy, and its script is whole", async () => {
-  await using server = await listening();
-  const page = await server.send("/", { token: null });
-  const html = await page.text();
-  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(html).toContain('<html lang="en">');
-  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son[a-z]+=|\sstyle=|https?:\/\//i);
-  const script = await (await server.send("/page.js", { token: null })).text();
-  expect(new Script(script)).toBeInstanceOf(Script);
-  for (const [, id] of script.matchAll(/at\("([\w-]+)"\)/g)) expect(html).toContain(`id="${id}"`);
-  const css = await (await server.send("/page.css", { token: null })).text();
-  expect(css).toContain("light-dark(");
+/** The files of a built cockpit, as far as a server looks at them. */
+const built = {
+  "index.html": '<!doctype html><script type="module" src="/assets/app-1a.js"></script>',
+  "icon.svg": "<svg></svg>",
+  "assets/app-1a.js": "export {};",
+  "assets/app-2b.css": "body {}",
+};
+
+function build(folder: string): void {
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  for (const [file, text] of Object.entries(built)) writeFileSync(join(folder, file), text);
+}
+
+const asBrowser = { token: null, headers: { Accept: "text/html,*/*;q=0.8" } };
+
+test("RN-12: the cockpit's files are served by their names, and no other file", async () => {
+  using folder = tempFolder();
+  const cockpit = join(folder.path, "cockpit");
+  build(cockpit);
+  writeFileSync(join(folder.path, "secret.txt"), "secret");
+  await using server = await listening({ cockpit });
+  for (const [path, file, type, cache] of [
+    ["/", "index.html", "text/html; charset=utf-8", "no-cache"],
+    ["/icon.svg", "icon.svg", "image/svg+xml", "no-cache"],
+    ["/assets/app-1a.js", "assets/app-1a.js", "text/javascript; charset=utf-8", /immutable/],
+    ["/assets/app-2b.css", "assets/app-2b.css", "text/css; charset=utf-8", /immutable/],
+  ] as const) {
+    const sent = await server.send(path, { token: null });
+    expect([path, await sent.text(), sent.headers.get("content-type")]).toEqual([path, built[file], type]);
+    expect(sent.headers.get("cache-control")).toMatch(cache);
+  }
+  const { port } = server.serving;
+  const headers = { Host: `localhost:${port}` };
+  for (const path of [
+    "/assets/none.js",
+    "/assets/../../secret.txt",
+    "/assets/..%2f..%2fsecret.txt",
+    "/index.html",
+  ])
+    expect([path, (await raw(port, { path, headers })).status]).toEqual([path, 404]);
+});
+
+test("RN-12: a browser gets the cockpit at the address of any page, and a program the truth", async () => {
+  using folder = tempFolder();
+  build(folder.path);
+  await using server = await listening({ cockpit: folder.path });
+  const page = await server.send("/reasoning", asBrowser);
+  expect([page.status, await page.text()]).toEqual([200, built["index.html"]]);
+  expect((await server.send("/reasoning", { token: null })).status).toBe(404);
+  expect((await server.send("/v1/nowhere", { headers: asBrowser.headers })).status).toBe(404);
+  expect((await server.send("/reasoning", { ...asBrowser, method: "POST" })).status).toBe(404);
+  const refused = await server.send("/login?code=none", asBrowser);
+  expect(await refused.text()).toContain('href="/assets/app-2b.css"');
+});
+
+test("RN-12: where the cockpit is not built the server says so, until it is", async () => {
+  using folder = tempFolder();
+  await using server = await listening({ cockpit: folder.path });
+  const page = await server.send("/", asBrowser);
+  expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("npm run build")]);
+  const { error } = await envelopeOf(await server.send("/", { token: null }));
+  expect(error).toMatchObject({ code: "DEPENDENCY_ERROR", message: "The page has not been built." });
+  build(folder.path);
+  expect((await server.send("/", asBrowser)).status).toBe(200);
 });

@@ -4,6 +4,10 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { remoteStep } from "../../packages/writ/src/platform/traces.ts";
+import { serveHttp } from "../../packages/writ/src/surfaces/http/index.ts";
+import { createMcpHttp } from "../../packages/writ/src/surfaces/mcp/index.ts";
+import { awkward, createStage } from "../support/awkward.ts";
+import { surfaceDeps } from "../support/surface.ts";
 import { otlpReceiver } from "../support/otlp-receiver.ts";
 import { testApp } from "../support/test-app.ts";
 
@@ -74,6 +78,35 @@ test("RN-9: over HTTP a call is a step of the caller's own trace, when the calle
   expect(receiver.spans[0]).toMatchObject({ traceId, parentSpanId: spanId });
   expect(receiver.spans[1]?.traceId).not.toBe(traceId);
   expect(receiver.spans[1]?.parentSpanId ?? "").toBe("");
+});
+
+test("RN-9: over MCP a call is a step of the caller's trace, named for the request or in the call itself", async () => {
+  const [header, own] = [
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b8-01",
+  ];
+  const deps = surfaceDeps(awkward(createStage()));
+  const mcp = createMcpHttp(deps, { profile: ["echo.say"] });
+  const serving = await serveHttp(deps, { port: 0, mcp: mcp.fetch });
+  const call = async (params: Record<string, unknown>) => {
+    const asked = await fetch(serving.url + "/mcp", {
+      method: "POST",
+      headers: {
+        Authorization: "Bearer member-token",
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        traceparent: header,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    expect(await asked.text()).toContain("chiffchaff");
+  };
+  const asks = { name: "echo_say", arguments: { text: "chiffchaff" } };
+  await call(asks);
+  await call({ ...asks, _meta: { traceparent: own } });
+  expect(deps.calls.map(({ traceparent }) => traceparent)).toEqual([header, own]);
+  await serving.close(0);
+  await mcp.close();
 });
 
 test("RN-9: a caller's step is read as the recommendation writes it, and anything else is none", () => {

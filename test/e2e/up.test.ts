@@ -35,6 +35,9 @@ test("RN-8: up says where everything is, serves it, and says so again to whoever
   const login = () => fetch(page, { redirect: "manual" });
   expect((await login()).headers.get("set-cookie")).toContain("HttpOnly");
   expect((await login()).headers.get("set-cookie")).toBe(null);
+  const cockpit = await fetch(`${address}/reasoning`, { headers: { Accept: "text/html" } });
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(await cockpit.text())?.[1];
+  expect((await fetch(`${address}${script}`)).headers.get("cache-control")).toContain("immutable");
   const client = new Client({ name: "test", version: "1" });
   const headers = { Authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalogue, exitCodeOf } from "../../packages/writ/src/contract/index.ts";
+import { catalogue, exitCodeOf, flagWord } from "../../packages/writ/src/contract/index.ts";
 import { commandLine } from "../../packages/writ/src/contract/index.ts";
 import { parseArguments } from "../../packages/writ/src/surfaces/cli/arguments.ts";
 import { commands } from "../../packages/writ/src/generated/commands.ts";
@@ -175,7 +175,7 @@ test("CT-26: the help of every command names each argument, flag, error and exam
     const { code, stdout } = await runLine(it.app, [...command.path, "--help"], { cwd: it.root });
     expect(code).toBe(0);
     for (const flag of command.flags) {
-      const long = flag.kind === "boolean" && flag.default === true ? `--no-${flag.name}` : `--${flag.name}`;
+      const long = flagWord(flag.kind === "boolean" && flag.default === true ? `no-${flag.name}` : flag.name);
       const name = flag.positional === undefined ? long : flag.name.toUpperCase();
       expect(stdout, command.id).toContain(name);
       expect(stdout, command.id).toContain(flag.env ?? name);

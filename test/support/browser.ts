@@ -34,6 +34,18 @@ export interface Served extends AsyncDisposable {
 export async function served(): Promise<Served> {
   const app = testApp();
   await app.call("workspace.bootstrap", { offline: true });
+  const it = await servedOn(app);
+  return {
+    ...it,
+    async [Symbol.asyncDispose]() {
+      await it[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A workspace that a test has made, and ends itself, served on a free port. */
+export async function servedOn(app: TestApp): Promise<Served> {
   const made = await app.call("token.create", { subject: "client:page", role: "admin" });
   const stopping = new AbortController();
   const serving = await serve(app.app, {
@@ -51,7 +63,6 @@ export async function served(): Promise<Served> {
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await serving.closed;
-      await app[Symbol.asyncDispose]();
     },
   };
 }
@@ -80,6 +91,11 @@ export async function loggedIn(
 ): Promise<Opened> {
   const opened = await openPage(browser, options);
   await opened.page.goto(of.serving.loginUrl(of.token));
-  await opened.page.getByRole("button", { name: "Log out" }).waitFor();
+  await complete(opened.page);
   return opened;
+}
+
+/** Waits until a page shows all it reads. */
+export function complete(page: Page): Promise<void> {
+  return page.locator('main[aria-busy="false"]').waitFor();
 }

@@ -38,11 +38,11 @@ export interface TestSurface extends SurfaceDeps {
   calls: Call[];
 }
 
-/** What a surface is given, with the real executor behind it and ports as small as can be. */
-export function surfaceDeps(registry: Registry): TestSurface {
+/** What a surface is given, with the real executor behind it and ports as small as can be, but for those named. */
+export function surfaceDeps(registry: Registry, ports: Partial<Ports> = {}): TestSurface {
   const calls: Call[] = [];
   const logged: string[] = [];
-  const execute = createExecutor(portsFor(registry));
+  const execute = createExecutor({ ...portsFor(registry), ...ports });
   return {
     registry,
     execute: (call) => {

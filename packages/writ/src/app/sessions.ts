@@ -47,18 +47,25 @@ function keep(root: string, tools: Tools): Kept {
     all.add(store);
     return store;
   };
+  let ready: { opened: Promise<Store>; store: Store } | undefined;
+  const current = () => opened.write ?? opened.read;
   const read = async (): Promise<Store> => {
-    const known = opened.write ?? opened.read;
+    const known = current();
     if (!known) return open("read");
-    // What read as an empty workspace may have been given an id since, by another process.
     const store = await known;
-    if (store.workspaceId !== nobody || !(await isNamed(root))) return store;
+    if (store.workspaceId !== nobody) {
+      ready = { opened: known, store };
+      return store;
+    }
+    // What read as an empty workspace may have been given an id since, by another process.
+    if (!(await isNamed(root))) return store;
     return opened.read === known ? open("read") : read();
   };
   let checkout: Awaited<ReturnType<typeof checkoutOf>> | undefined;
   return {
     session: createSession({
       reader: read,
+      atHand: () => (ready?.opened === current() ? ready?.store : undefined),
       writer: (mode = "write") => opened.write ?? open(mode),
       // Asked with the store open for writing: what the folder is, it stays.
       checkout: async () => (checkout ??= await checkoutOf(root)),

@@ -52,8 +52,16 @@ export async function failed(ports: Ports, so: Progressing, error: WritError): P
   });
 }
 
-/** Data, with the workspace it is about. */
-export function placed(so: Progressing, data: Record<string, unknown>): Record<string, unknown> {
-  const { workspace } = so;
-  return workspace ? { workspace: { root: workspace.root, source: workspace.source }, ...data } : data;
+type Placed = Record<string, unknown> & { workspace?: { root: string; source: string } };
+const held = new WeakMap<object, Placed>();
+
+/** Data, with the workspace it is about. What is held for everyone is so as one object, of which its bytes are made once. */
+export function placed({ workspace }: Progressing, data: Record<string, unknown>): Record<string, unknown> {
+  if (!workspace) return data;
+  const { root, source } = workspace;
+  const known = held.get(data);
+  if (known?.workspace?.root === root && known.workspace.source === source) return known;
+  const made: Placed = { workspace: { root, source }, ...data };
+  if (Object.isFrozen(data)) held.set(data, Object.freeze(made));
+  return made;
 }

@@ -20,8 +20,11 @@ import { findReplay, keyOf } from "./replays.ts";
 export function createExecutor(ports: Ports): Execute {
   const held = createHeldAnswers();
   const execute = async (call: Call): Promise<Envelope> => {
-    const so: Progressing = { command: call.capability.replaceAll(".", " "), warnings: [] };
-    so.span = spanOf(ports, call);
+    const so: Progressing = {
+      command: call.capability.replaceAll(".", " "),
+      warnings: [],
+      span: ports.span && spanOf(ports, call),
+    };
     const deadline = ports.deadline(call.signal, call.deadlineMs);
     try {
       const data = await perform(ports, { call, deadline, so, held });
@@ -82,7 +85,7 @@ async function perform(ports: Ports, of: Performing): Promise<Record<string, unk
   if (ports.offload && command.heavy && call.surface !== "cli")
     return unwrap(await ports.offload(ownTime(call, deadline)), so);
 
-  return held({ capability, input, session: so.session }, async () => {
+  return await held({ capability, input, session: so.session }, async () => {
     const act = beginAct(ports, { call, command, capability, grant, dryRun, signal: deadline.signal });
     const { ctx, committed } = createContext(ports, { act, state: so, ...(replay && { replay }), invoke });
     if (need.effect === "external" && so.session) {

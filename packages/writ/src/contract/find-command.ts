@@ -27,6 +27,8 @@ export function findCommand(ports: Ports, call: Call): Command {
 
 /** What a call asks, checked and complete. */
 export function readCall(command: Command, capability: Capability, call: Call) {
+  if (call.dryRun !== true && call.input.dry_run === undefined)
+    return { input: parseInput(command, capability, call.input), dryRun: false };
   const { dry_run: asked, ...given } = call.input;
   if (asked !== undefined && typeof asked !== "boolean") {
     throw fail("USAGE_ERROR", {
@@ -53,6 +55,7 @@ export function needOf(
   command: Command,
   { narrowed, dryRun }: { narrowed: Partial<Need> | undefined; dryRun: boolean },
 ): Need {
+  if (!narrowed && !dryRun) return command.need;
   const need: Need = { ...command.need, ...narrowed };
   const raises = effectRank[need.effect] > effectRank[command.need.effect];
   if (raises || (need.network === "may" && command.need.network === "never")) {

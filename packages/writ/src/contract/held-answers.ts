@@ -18,8 +18,8 @@ const most = 200;
 
 /** Holds answers for as long as their capabilities say that they hold. */
 export function createHeldAnswers(): HeldAnswers {
-  const always = new Map<string, Data>();
-  return async ({ capability: { id, holds }, input, session }, make) => {
+  const always = new Map<string, Promise<Data>>();
+  return ({ capability: { id, holds }, input, session }, make) => {
     if (!holds) return make();
     const asked = `${id} ${JSON.stringify(input)}`;
     // Every later caller is given this very object, so none may change it.
@@ -27,9 +27,14 @@ export function createHeldAnswers(): HeldAnswers {
     if (holds === "until_commit") return session ? session.keep(`answer ${asked}`, frozen) : make();
     const known = always.get(asked);
     if (known) return known;
-    const data = await frozen();
-    if (always.size >= most) always.clear();
-    always.set(asked, data);
-    return data;
+    const made = frozen();
+    made.then(
+      () => {
+        if (always.size >= most) always.clear();
+        always.set(asked, made);
+      },
+      () => {},
+    );
+    return made;
   };
 }

@@ -1,4 +1,5 @@
 import type { Capability } from "./capability.ts";
+import { flagWord } from "./command-line.ts";
 import { fail, type WritError } from "./errors.ts";
 import type { Command, Flag } from "./registry.ts";
 import { nearest } from "./suggest.ts";
@@ -21,10 +22,15 @@ export function parseInput(
   input: Record<string, unknown>,
 ): Record<string, unknown> {
   requireShallow(input);
-  const known = command.flags.map((flag) => flag.field);
-  const unknown = Object.keys(input).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw unknownField(command, unknown, known);
-  const missing = command.flags.filter((flag) => flag.required && input[flag.field] === undefined);
+  const { flags } = command;
+  const unknown = Object.keys(input).find((key) => !flags.some((flag) => flag.field === key));
+  if (unknown !== undefined)
+    throw unknownField(
+      command,
+      unknown,
+      flags.map((flag) => flag.field),
+    );
+  const missing = flags.filter((flag) => flag.required && input[flag.field] === undefined);
   if (missing.length > 0) throw missingInput(command, missing);
   const parsed = capability.input.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -34,19 +40,17 @@ export function parseInput(
 // As deep as any document that Writ reads; deeper input is no input but an attempt on the stack.
 const maxDepth = 32;
 
-function requireShallow(input: Record<string, unknown>): void {
-  let level: unknown[] = [input];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) {
-      throw fail("E_LIMIT", {
-        message: "The input is nested too deeply.",
-        cause: `At most ${maxDepth} levels are read.`,
-        remediation: "Flatten it.",
-        details: { limit: maxDepth, found: depth },
-      });
-    }
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+function requireShallow(value: unknown, depth = 0): void {
+  if (depth > maxDepth) {
+    throw fail("E_LIMIT", {
+      message: "The input is nested too deeply.",
+      cause: `At most ${maxDepth} levels are read.`,
+      remediation: "Flatten it.",
+      details: { limit: maxDepth, found: depth },
+    });
   }
+  if (typeof value !== "object" || value === null) return;
+  for (const inner of Object.values(value)) requireShallow(inner, depth + 1);
 }
 
 /** The error for inputs that are needed and absent; capabilities raise it too, with more to say. */
@@ -124,5 +128,5 @@ function nameOf(flag: Flag): string {
 
 function placeholder(flag: Flag): string {
   const word = flag.name.toUpperCase().replaceAll("-", "_");
-  return flag.positional === undefined ? `--${flag.name} ${word}` : word;
+  return flag.positional === undefined ? `${flagWord(flag.name)} ${word}` : word;
 }

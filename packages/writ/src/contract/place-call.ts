@@ -9,12 +9,21 @@ import type { Ports, Session } from "./ports.ts";
 import type { Command } from "./registry.ts";
 
 /** The workspace a call is about; undefined where it needs none and there is none. */
-export async function locate(
+export function locate(
   ports: Ports,
-  { call, need, so, admitted }: { call: Call; need: Need; so: Progressing; admitted: Admitted | undefined },
-): Promise<Workspace | undefined> {
+  { admitted, ...of }: { call: Call; need: Need; so: Progressing; admitted: Admitted | undefined },
+): Workspace | undefined | Promise<Workspace | undefined> {
+  const { need } = of;
   if (need.workspace === "none" || need.workspace === "creates") return undefined;
-  const workspace = admitted?.workspace ?? (await ports.locate(call.where, call.base));
+  // Who was admitted a moment ago was so in the workspace that the call names.
+  return admitted?.workspace ?? look(ports, of);
+}
+
+async function look(
+  ports: Ports,
+  { call, need, so }: { call: Call; need: Need; so: Progressing },
+): Promise<Workspace | undefined> {
+  const workspace = await ports.locate(call.where, call.base);
   if (workspace?.source === "cwd" && workspace.root !== call.base) {
     so.warnings.push({
       code: "W_WORKSPACE_WALKUP",
@@ -38,32 +47,39 @@ export async function homeOf(ports: Ports, call: Call): Promise<Session | undefi
   return home && ports.session(home.root);
 }
 
-/** Whether the caller may do this. */
-export async function allow(
-  ports: Ports,
-  of: {
-    command: Command;
-    need: Need;
-    input: Record<string, unknown>;
-    caller: Caller;
-    session: Session | undefined;
-    mutates: boolean;
-    remote: boolean;
-  },
-): Promise<Grant> {
+/** A call of which everything is known by which it may be allowed. */
+interface Asking {
+  command: Command;
+  need: Need;
+  input: Record<string, unknown>;
+  caller: Caller;
+  session: Session | undefined;
+  mutates: boolean;
+  remote: boolean;
+}
+
+/** Whether the caller may do this; a refusal is noted before it is thrown. */
+export function allow(ports: Ports, of: Asking): Grant | Promise<never> {
   try {
     if (of.remote && of.command.loopback) throw localOnly(of.command);
     return ports.allow(of.caller, of.command, of);
   } catch (refusal) {
-    const { session, caller, command } = of;
-    // A refused attempt to change something is itself a fact; failing to note it must not hide the refusal.
-    if (of.mutates && session && refusal instanceof WritError) {
-      await session
-        .denied({ act: ports.ids.next("act"), capability: command.id, caller }, refusal.code)
-        .catch(() => {});
-    }
-    throw refusal;
+    return refused(ports, of, refusal);
   }
+}
+
+async function refused(
+  ports: Ports,
+  { session, caller, command, mutates }: Asking,
+  refusal: unknown,
+): Promise<never> {
+  // A refused attempt to change something is itself a fact; failing to note it must not hide the refusal.
+  if (mutates && session && refusal instanceof WritError) {
+    await session
+      .denied({ act: ports.ids.next("act"), capability: command.id, caller }, refusal.code)
+      .catch(() => {});
+  }
+  throw refusal;
 }
 
 function localOnly({ path }: Command): WritError {

@@ -19,16 +19,15 @@ export async function locate(where: Where, base: string): Promise<Workspace | un
 const freshMs = 100;
 
 /** Finds the workspace for a server, which is asked for the same one again and again. */
-export function createLocator(now: () => number): typeof locate {
-  let last: { flag: string; at: number; workspace: Workspace | undefined } | undefined;
-  return async (where, base) => {
+export function createLocator(now: () => number) {
+  let last: { flag: string; at: number; found: ReturnType<typeof locate> } | undefined;
+  return (where: Where, base: string): ReturnType<typeof locate> => {
     const { flag } = where;
     if (flag === undefined || !isAbsolute(flag)) return locate(where, base);
     const at = now();
-    if (last?.flag === flag && Math.abs(at - last.at) <= freshMs) return last.workspace;
-    const workspace = await locate(where, base);
-    last = { flag, at, workspace };
-    return workspace;
+    if (last?.flag === flag && Math.abs(at - last.at) <= freshMs) return last.found;
+    last = { flag, at, found: locate(where, base) };
+    return last.found;
   };
 }
 

@@ -37,7 +37,7 @@ function standardInput({ stdin, signal }: Pick<Call, "signal" | "stdin">): Opene
   if (!stdin) {
     throw fail("USAGE_ERROR", {
       message: "There is no standard input here.",
-      cause: "Only the command line has one.",
+      cause: "The command line has one; over HTTP it is a body of application/octet-stream.",
       remediation: "Send the content in the call, or name a file of the workspace.",
     });
   }

@@ -14,6 +14,8 @@ export interface Checkout {
 /** The store of one workspace, opened when it is first used and kept open. */
 export interface Stores {
   reader(): Promise<Store>;
+  /** The same, where it is open. */
+  atHand(): Store | undefined;
   writer(mode?: "write" | "register"): Promise<Store>;
   /** Which checkout acts, where the store is its parent's; null for a workspace of its own. */
   checkout(): Promise<Checkout | null>;
@@ -25,7 +27,7 @@ export interface Stores {
 const replayMs = 24 * 60 * 60 * 1000;
 
 /** The store and the ledger of one workspace, as the executor uses them. */
-export function createSession({ reader, writer, checkout, committed }: Stores): Session {
+export function createSession({ reader, atHand, writer, checkout, committed }: Stores): Session {
   const write = async <T>(work: (db: SqlWriter, stamp: Stamp) => Promise<T>): Promise<T> => {
     const store = await writer();
     const stamp = stampOf(await checkout());
@@ -35,14 +37,16 @@ export function createSession({ reader, writer, checkout, committed }: Stores): 
   };
 
   const recalled = createRecall();
+  const recall = <T>(key: string, make: (store: Store) => Promise<T>): Promise<T> => {
+    const of = (store: Store) => recalled(store, key, () => make(store));
+    const store = atHand();
+    return store ? of(store) : reader().then(of);
+  };
 
   return {
     read: async (query) => (await reader()).read(query),
-    recall: async (key, query) => {
-      const store = await reader();
-      return recalled(store, key, () => store.read(query));
-    },
-    keep: async (key, make) => recalled(await reader(), key, make),
+    recall: (key, query) => recall(key, (store) => store.read(query)),
+    keep: recall,
     commit: (record, factOf, work) =>
       write(async (db, stamp) => {
         if (record.replay) await refuseReuse(db, record);

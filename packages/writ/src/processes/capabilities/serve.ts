@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
-
-const line = z.object({ event: z.string(), text: z.string() });
+import { portInput, servedOutput, servingEvent } from "../serving-shape.ts";
 
 export default capability({
   id: "serve",
@@ -15,29 +14,15 @@ export default capability({
       .optional()
       .meta({ env: "WRIT_HOST" })
       .describe("Address to listen on. Default 127.0.0.1."),
-    port: z
-      .int()
-      .min(0)
-      .max(65535)
-      .optional()
-      .meta({ env: "WRIT_PORT" })
-      .describe("Port to listen on; 0 takes any free one. Default 4747."),
+    port: portInput,
     public: z.boolean().default(false).describe("Allow a host that other machines can reach."),
     behind_proxy: z
       .array(z.string())
       .default([])
       .describe("Address of a proxy whose X-Forwarded-* headers are believed."),
   }),
-  output: () =>
-    z.object({
-      url: z.string().describe("Where it served."),
-      mcp_url: z.string().describe("Where it served MCP."),
-      pid: z.int().describe("The process that serves."),
-      already: z
-        .boolean()
-        .describe("True when another process serves this workspace; then nothing was started."),
-    }),
-  events: () => line,
+  output: servedOutput,
+  events: servingEvent,
   need: { effect: "local", network: "never", workspace: "required" },
   on: ["cli"],
   errors: ["E_INVALID_VALUE", "E_PORT_IN_USE", "E_PUBLIC_REFUSED", "E_STORE_LOCKED"],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
+import { portInput, servedOutput, servingEvent } from "../serving-shape.ts";
 
 export default capability({
   id: "up",
@@ -7,13 +8,7 @@ export default capability({
   description:
     "Listens on this machine only, on the embedded store. Prints where it is, a link that logs a browser in once, and a token that ends with this server. Run again, it says where the first one runs. Ctrl-C drains for ten seconds, a second one stops at once.",
   input: z.object({
-    port: z
-      .int()
-      .min(0)
-      .max(65535)
-      .optional()
-      .meta({ env: "WRIT_PORT" })
-      .describe("Port to listen on; 0 takes any free one. Default 4747."),
+    port: portInput,
     example: z
       .boolean()
       .default(false)
@@ -23,16 +18,8 @@ export default capability({
       .default(true)
       .describe("Whether the page is opened in a browser, when this is a terminal on a desktop."),
   }),
-  output: () =>
-    z.object({
-      url: z.string().describe("Where it served."),
-      mcp_url: z.string().describe("Where it served MCP."),
-      pid: z.int().describe("The process that serves."),
-      already: z
-        .boolean()
-        .describe("True when another process serves this workspace; then nothing was started."),
-    }),
-  events: () => z.object({ event: z.string(), text: z.string() }),
+  output: servedOutput,
+  events: servingEvent,
   need: { effect: "local", network: "never", workspace: "optional" },
   on: ["cli"],
   errors: ["E_INVALID_VALUE", "E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED"],

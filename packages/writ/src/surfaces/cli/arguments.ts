@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
-import { type Command, fail, type Flag, nearest, type WritError } from "../../contract/index.ts";
+import { type Command, fail, type Flag, flagWord } from "../../contract/index.ts";
 import { coerce } from "./coerce.ts";
 import { type CommonName, commonFlags, programFlags } from "./common-flags.ts";
+import { unknownCommand, unknownFlag } from "./unknown.ts";
 
 /** What the words of a command line ask for. */
 export type Asked =
   | { kind: "version" }
-  | { kind: "manual" }
+  | { kind: "manual"; path: string[] }
   | { kind: "completions"; shell: string }
   | { kind: "help"; path: string[] }
   | { kind: "call"; command: Command; input: Record<string, unknown>; common: Common };
@@ -17,6 +18,8 @@ export type Common = Partial<Record<CommonName, string | boolean>>;
 /** Reads a command line against the table of commands. Throws the error of a malformed one. */
 export function parseArguments(argv: readonly string[], rows: readonly Command[]): Asked {
   const path = leadingWords(argv, rows);
+  // `writ help research seed` asks for what `writ research seed --help` does.
+  if (path[0] === "help") return parseArguments([...dropLeading(argv, ["help"]), "--help"], rows);
   const command = rows.find((row) => row.path.join(" ") === path.join(" "));
   if (!command) return parseProgram(argv, path, rows);
 
@@ -37,6 +40,7 @@ export function parseArguments(argv: readonly string[], rows: readonly Command[]
     if (ownFlag) take(input, ownFlag, valueOf(command, ownFlag, token));
     else {
       const shared = commonFlags.find((flag) => isNamed(flag, token));
+      if (token.rawName === "--agent-manifest") return { kind: "manual", path: command.path };
       if (!shared) throw unknownFlag(command, token.rawName);
       const value = valueOf(command, shared, token);
       common[shared.name] = typeof value === "boolean" ? value : String(value);
@@ -80,24 +84,26 @@ function dropLeading(argv: readonly string[], path: readonly string[]): string[]
   return rest;
 }
 
+/** A line that names no whole command: the program's own flags, or the help of a group. */
 function parseProgram(argv: readonly string[], path: string[], rows: readonly Command[]): Asked {
-  if (path.length > 0) {
-    const isGroup = rows.some((row) => row.path.join(" ").startsWith(`${path.join(" ")} `));
-    if (!isGroup) throw unknownCommand(path.join(" "), rows);
-    const rest = dropLeading(argv, path);
-    const extra = rest.find((word) => !word.startsWith("-"));
-    if (extra !== undefined) throw unknownCommand([...path, extra].join(" "), rows);
-    return { kind: "help", path };
-  }
-  const { tokens } = tokenize(argv, [...programFlags, ...commonFlags]);
-  for (const token of tokens) {
+  const rest = dropLeading(argv, requireKnown(path, rows));
+  for (const token of tokenize(rest, [...programFlags, ...commonFlags]).tokens) {
+    if (token.kind === "positional" && token.value !== "help")
+      throw unknownCommand([...path, token.value], rows);
     if (token.kind !== "option") continue;
+    if (token.name === "agent-manifest") return { kind: "manual", path };
     if (token.name === "version") return { kind: "version" };
-    if (token.name === "agent-manifest") return { kind: "manual" };
     if (token.name === "completions") return { kind: "completions", shell: String(token.value ?? "") };
-    if (!commonFlags.some((flag) => isNamed(flag, token))) throw unknownFlag(undefined, token.rawName);
+    if (!commonFlags.some((flag) => isNamed(flag, token)))
+      throw unknownFlag({ path, flags: [], mutates: true }, token.rawName);
   }
-  return { kind: "help", path: [] };
+  return { kind: "help", path };
+}
+
+/** The same words, where they are a command or the beginning of one. */
+function requireKnown(path: string[], rows: readonly Command[]): string[] {
+  if (rows.some((row) => path.every((word, i) => row.path[i] === word))) return path;
+  throw unknownCommand(path, rows);
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
@@ -140,9 +146,9 @@ function valueOf(command: Command, flag: { name: string; kind: Flag["kind"] }, t
   }
   if (token.value === undefined) {
     throw fail("USAGE_ERROR", {
-      message: `--${flag.name} needs a value.`,
+      message: `${flagWord(flag.name)} needs a value.`,
       cause: "It was given without one.",
-      remediation: `Give it: --${flag.name} VALUE. See: writ ${command.path.join(" ")} --help`,
+      remediation: `Give it: ${flagWord(flag.name)} VALUE. See: writ ${command.path.join(" ")} --help`,
     });
   }
   return coerce(command, flag, token.value);
@@ -170,42 +176,4 @@ function takePositionals(command: Command, words: string[], input: Record<string
       remediation: `See: writ ${command.path.join(" ")} --help`,
     });
   }
-}
-
-function unknownFlag(command: Command | undefined, given: string): WritError {
-  const own =
-    command?.flags.filter((flag) => flag.positional === undefined).map((flag) => `--${flag.name}`) ?? [];
-  const shared = commonFlags
-    .filter((flag) => !("when" in flag) || command?.mutates)
-    .map((flag) => `--${flag.name}`);
-  const known = [...own, ...shared, ...(command ? [] : programFlags.map((flag) => `--${flag.name}`))];
-  const near = nearest(given, known);
-  const help = ["writ", ...(command?.path ?? []), "--help"].join(" ");
-  return fail("USAGE_ERROR", {
-    message: `There is no flag ${given}.`,
-    cause: own.length > 0 ? `Its flags are ${own.join(", ")}.` : "It has no flags of its own.",
-    remediation: near ? `Did you mean ${near}? See: ${help}` : `See: ${help}`,
-    details: { unknown: given, ...(near && { nearest: near }) },
-  });
-}
-
-function unknownCommand(given: string, rows: readonly Command[]): WritError {
-  const now = rows.map((row) => row.formerly?.[given]).find((line) => line !== undefined);
-  if (now !== undefined)
-    return fail("USAGE_ERROR", {
-      message: `There is no command "${given}" any more.`,
-      cause: `What it did, "${now}" does.`,
-      remediation: `Type instead: writ ${now}`,
-      details: { unknown: given, nearest: now },
-    });
-  const near = nearest(
-    given,
-    rows.map((row) => row.path.join(" ")),
-  );
-  return fail("USAGE_ERROR", {
-    message: `There is no command "${given.slice(0, 80)}".`,
-    cause: `Commands are ${[...new Set(rows.map((row) => row.path[0]))].join(", ")}.`,
-    remediation: near ? `Did you mean: writ ${near}` : "See: writ --help",
-    details: { unknown: given.slice(0, 80), ...(near && { nearest: near }) },
-  });
 }

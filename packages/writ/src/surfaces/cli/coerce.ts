@@ -1,4 +1,4 @@
-import { type Command, fail, type Flag } from "../../contract/index.ts";
+import { type Command, fail, type Flag, flagWord } from "../../contract/index.ts";
 
 /** Reads the text of one flag or argument as its kind. */
 export function coerce(command: Command, flag: { name: string; kind: Flag["kind"] }, text: string): unknown {
@@ -32,7 +32,7 @@ export function coerce(command: Command, flag: { name: string; kind: Flag["kind"
 
 function unreadable(command: Command, name: string, of: { text: string; wanted: string }) {
   return fail("USAGE_ERROR", {
-    message: `--${name} cannot be read: "${of.text.slice(0, 80)}".`,
+    message: `${flagWord(name)} cannot be read: "${of.text.slice(0, 80)}".`,
     cause: `It must be ${of.wanted}.`,
     remediation: `See: writ ${command.path.join(" ")} --help`,
     details: { field: name.replaceAll("-", "_"), wanted: of.wanted },

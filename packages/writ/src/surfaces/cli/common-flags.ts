@@ -57,7 +57,8 @@ export const programFlags = [
   {
     name: "agent-manifest",
     kind: "boolean",
-    description: "Print one JSON document with everything an agent needs to use Writ.",
+    description:
+      "Print one JSON document with everything an agent needs to use Writ; behind a command or a group, what is about it.",
   },
   {
     name: "completions",

@@ -1,12 +1,12 @@
-import { type Command, fail } from "../../contract/index.ts";
+import { type Command, fail, flagWord } from "../../contract/index.ts";
 import { commonFlags } from "./common-flags.ts";
 
 /** The completion script of a shell, generated from the table of commands. */
 export function completionScript(shell: string, rows: readonly Command[]): string {
   const table = rows.map((row) => ({
     path: row.path.join(" "),
-    words: [...row.flags.filter((flag) => flag.positional === undefined), ...commonFlags].map(
-      (flag) => `--${flag.name}`,
+    words: [...row.flags.filter((flag) => flag.positional === undefined), ...commonFlags].map(({ name }) =>
+      flagWord(name),
     ),
   }));
   switch (shell) {
@@ -64,7 +64,7 @@ function fish(rows: readonly Command[]): string {
         .filter((flag) => flag.positional === undefined)
         .map(
           (flag) =>
-            `complete -c writ -n "${seen}" -l ${flag.name} -d '${flag.description.replaceAll("'", "\\'")}'`,
+            `complete -c writ -n "${seen}" ${flag.name.length === 1 ? "-s" : "-l"} ${flag.name} -d '${flag.description.replaceAll("'", "\\'")}'`,
         ),
     ];
   });

@@ -5,6 +5,7 @@ import {
   exitCodes,
   type Flag,
   commandLine,
+  flagWord,
 } from "../../contract/index.ts";
 import { commonFlags, programFlags } from "./common-flags.ts";
 
@@ -24,7 +25,7 @@ export function helpText(path: readonly string[], rows: readonly Command[], vers
 function programHelp(rows: readonly Command[], version: string): string {
   return blocks([
     `writ ${version} - the workspace that AI agents work in`,
-    section("Usage", ["writ COMMAND [ARGUMENTS] [FLAGS]", "writ COMMAND --help"]),
+    section("Usage", ["writ COMMAND [ARGUMENTS] [FLAGS]", "writ COMMAND --help", "writ help COMMAND"]),
     section("Commands", summaries(rows)),
     section(
       "Flags",
@@ -110,7 +111,7 @@ function flagLine(flag: Omit<Partial<Flag>, "kind"> & Pick<Flag, "name" | "kind"
   const value = flag.kind === "boolean" ? "" : ` ${valueWord(flag)}`;
   // A switch that is on by itself is only ever typed to take it away.
   const name = flag.kind === "boolean" && flag.default === true ? `no-${flag.name}` : flag.name;
-  return row(`${short}--${name}${value}`, [flag.description, facts(flag)]);
+  return row(`${short}${flagWord(name)}${value}`, [flag.description, facts(flag)]);
 }
 
 function valueWord(flag: { name: string; kind: Flag["kind"] }): string {

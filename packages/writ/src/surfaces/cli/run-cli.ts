@@ -17,6 +17,7 @@ import { askMissing, questioner } from "./ask.ts";
 import { completionScript } from "./completions.ts";
 import { helpText } from "./help.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { narrowManual } from "./narrow-manual.ts";
 import { renderData, renderError, renderWarning, styleFor } from "./render.ts";
 
 /** The process, injected: nothing here touches it directly. */
@@ -72,7 +73,7 @@ async function tell(
 ): Promise<number> {
   const { rows } = deps.commands;
   if (asked.kind === "manual") {
-    terminal.stdout.write(`${JSON.stringify(await deps.manual())}\n`);
+    terminal.stdout.write(`${JSON.stringify(narrowManual(await deps.manual(), asked.path))}\n`);
     return 0;
   }
   const text = {

@@ -11,7 +11,7 @@ export function isLoopback(host: string): boolean {
 
 /** Scheme and host as the client wrote them; a named proxy is believed, nobody else. */
 export function addressed(c: Context<HttpEnv>, options: HttpOptions): { scheme: string; host: string } {
-  const trusted = isProxy(peerOf(c), options);
+  const trusted = hasProxies(options) && isProxy(peerOf(c), options);
   const forwarded = (name: string) => (trusted ? c.req.header(name)?.split(",").at(-1)?.trim() : undefined);
   return {
     scheme: forwarded("x-forwarded-proto") === "https" ? "https" : "http",
@@ -22,7 +22,11 @@ export function addressed(c: Context<HttpEnv>, options: HttpOptions): { scheme: 
 /** True unless the request came from this machine itself: a proxy passes on what others send. */
 export function isRemote(c: Context<HttpEnv>, options: HttpOptions): boolean {
   const peer = peerOf(c);
-  return peer === undefined || !isLoopback(peer) || isProxy(peer, options);
+  return peer === undefined || !isLoopback(peer) || (hasProxies(options) && isProxy(peer, options));
+}
+
+function hasProxies({ trustedProxies = [] }: HttpOptions): boolean {
+  return trustedProxies.length > 0;
 }
 
 /** The address at the other end of the socket; undefined once it is gone. */

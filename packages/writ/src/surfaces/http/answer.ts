@@ -1,7 +1,10 @@
 import { type Envelope, envelope, toWritError } from "../../contract/index.ts";
 import { Refusal } from "./refusal.ts";
-import { secured } from "./security-headers.ts";
+import { secured, withSecurity } from "./security-headers.ts";
 import { statusOf } from "./status.ts";
+
+const usual = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+const done = withSecurity(200, usual);
 
 /** An envelope as an HTTP response. */
 export function answer(
@@ -9,22 +12,21 @@ export function answer(
   how: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
   const status = how.status ?? statusOf(result.error);
-  const headers: Record<string, string> = {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    ...how.headers,
-  };
+  if (status === 200 && !how.headers) return secured(bytesOf(result), done);
+  const headers: Record<string, string> = { ...usual, ...how.headers };
   if (status === 401) headers["WWW-Authenticate"] = 'Bearer realm="writ"';
   if (result.error?.retry_after_seconds !== undefined) {
     headers["Retry-After"] = String(Math.ceil(result.error.retry_after_seconds));
   }
-  return secured(bytesOf(result), { status, headers });
+  return secured(bytesOf(result), withSecurity(status, headers));
 }
 
-const kept = new WeakMap<object, Uint8Array<ArrayBuffer>>();
+type Body = string | Uint8Array<ArrayBuffer>;
 
-/** The bytes of an envelope; of data that answers every call alike, made once. */
-function bytesOf(result: Envelope): Uint8Array<ArrayBuffer> {
+const kept = new WeakMap<object, Body>();
+
+/** The body of an envelope; of data that answers every call alike, made once. */
+function bytesOf(result: Envelope): Body {
   const { data, warnings, error } = result;
   if (error || warnings.length > 0 || !Object.isFrozen(data)) return encode(result);
   const known = kept.get(data);
@@ -34,9 +36,12 @@ function bytesOf(result: Envelope): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-// Encoded here, which is fast: a socket that is handed a text encodes it slowly.
-function encode(result: Envelope): Uint8Array<ArrayBuffer> {
-  return Buffer.from(`${JSON.stringify(result)}\n`);
+// A short text goes out in one piece with the headers; a long one is encoded here, faster than a socket would.
+const shortLength = 4096;
+
+function encode(result: Envelope): Body {
+  const text = `${JSON.stringify(result)}\n`;
+  return text.length < shortLength ? text : Buffer.from(text);
 }
 
 /** Whatever was thrown on the way to a capability, as the envelope of `command`. */

@@ -9,7 +9,8 @@ import { createMetrics, metricsType } from "./metrics.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { defaultLimits } from "./limits.ts";
 import type { Http, HttpEnv, HttpOptions } from "./options.ts";
-import { mountPage } from "./page.ts";
+import { mountPage, pageAt } from "./page.ts";
+import { builtIn } from "./page/built.ts";
 import { refuse } from "./refusal.ts";
 import { mountStreams } from "./resume.ts";
 import { secure } from "./security-headers.ts";
@@ -39,40 +40,67 @@ export function createHttpApp(
     for (const call of http.calls) call.abort();
   });
   const app = new Hono<HttpEnv>();
-  app.use(async (c, next) => measure(c, http, next));
+  // One for all that comes before a route: each further one costs every call a turn of the framework.
+  const calls = callsOf(http);
+  app.use((c, next) => measure(c, http, { calls, next }));
   mountHealth(app, http);
-  app.use(async (c, next) => {
-    checkAddresses(c, options);
-    const leave = http.traffic.enter();
-    await next().finally(leave);
-  });
-  mountPage(app, http);
-  // The caller is known before anything of the body is read.
-  for (const path of ["/v1/*", "/metrics", "/mcp"]) {
-    app.use(path, async (c, next) => {
-      c.set("caller", await admit(c, http));
-      await next();
-    });
-  }
+  const built = builtIn(options.cockpit);
+  mountPage(app, http, built);
   mountMetrics(app, http);
   mountMcp(app, http);
   mountStreams(app, http);
-  mountCalls(app, http);
-  app.notFound((c) => answerThrown(unknownRoute(http, new URL(c.req.url).pathname), ""));
-  app.onError((error, c) => {
-    const response = answerThrown(error, c.get("command") ?? "");
-    if (response.status === 500) deps.log(`http ${c.get("route")} failed: ${error.name}: ${error.message}`);
-    return response;
-  });
+  mountOpenApi(app, http, [...calls.values()]);
+  app.notFound(
+    (c) => pageAt(c, built) ?? answerThrown(unknownRoute(http, new URL(c.req.url).pathname), ""),
+  );
+  app.onError((error, c) => failed(error, c, http));
   return { app, http };
 }
 
-async function measure(c: Context<HttpEnv>, http: Http, next: () => Promise<void>): Promise<void> {
+function failed(error: Error, c: Context<HttpEnv>, http: Http): Response {
+  const response = answerThrown(error, c.get("command") ?? "");
+  if (response.status === 500)
+    http.deps.log(`http ${c.get("route")} failed: ${error.name}: ${error.message}`);
+  return response;
+}
+
+/** What a request may go on to: a capability at its path, which the framework needs not look for, or any other route. */
+interface Further {
+  calls: ReadonlyMap<string, Row>;
+  next: () => Promise<void>;
+}
+
+async function measure(c: Context<HttpEnv>, http: Http, further: Further): Promise<void> {
   const startedAt = http.deps.clock.now();
   c.set("route", "unknown");
-  await next();
+  try {
+    await pass(c, http, further);
+  } catch (error) {
+    c.res = failed(error as Error, c, http);
+  }
   secure(c.res);
   http.metrics.observe(c.get("route"), c.res.status, (http.deps.clock.now() - startedAt) / 1000);
+}
+
+const health = new Set(["/healthz", "/readyz"]);
+const forCallers = /^\/(v1(\/|$)|metrics$|mcp$)/;
+
+/** Lets a request through to its route: its addresses first, then a place, then its caller, before its body. */
+async function pass(c: Context<HttpEnv>, http: Http, { calls, next }: Further): Promise<void> {
+  const { path } = c.req;
+  if (health.has(path)) return next();
+  checkAddresses(c, http.options);
+  const leave = http.traffic.enter();
+  try {
+    if (forCallers.test(path)) c.set("caller", await admit(c, http));
+    const row = calls.get(path);
+    if (!row) return await next();
+    c.set("route", row.id);
+    c.set("command", row.path.join(" "));
+    c.res = await callRow(c, http, row);
+  } finally {
+    leave();
+  }
 }
 
 /** For whatever watches the process: no token, no Host check, and nothing told but yes or no. */
@@ -106,21 +134,17 @@ function mountMetrics(app: Hono<HttpEnv>, http: Http): void {
   });
 }
 
-function mountCalls(app: Hono<HttpEnv>, http: Http): void {
-  const rows = http.deps.registry.rows.filter((row) => row.on.includes("http"));
-  const byPath = new Map<string, Row>(rows.map((row) => [httpPath(row), row]));
+/** The capabilities that are called over HTTP, by their paths. */
+function callsOf({ deps }: Http): ReadonlyMap<string, Row> {
+  const rows = deps.registry.rows.filter((row) => row.on.includes("http"));
+  return new Map(rows.map((row) => [httpPath(row), row]));
+}
+
+function mountOpenApi(app: Hono<HttpEnv>, http: Http, rows: readonly Row[]): void {
   app.get("/v1/openapi.json", (c) => {
     c.set("route", "openapi");
     const { scheme, host } = addressed(c, http.options);
     return c.json(buildOpenApi(rows, { version: http.deps.version, url: `${scheme}://${host}` }));
-  });
-  app.all("/v1/*", (c) => {
-    const { path } = c.req;
-    const row = byPath.get(path);
-    if (!row) throw unknownRoute(http, path);
-    c.set("route", row.id);
-    c.set("command", row.path.join(" "));
-    return callRow(c, http, row);
   });
 }
 

@@ -1,26 +1,35 @@
 import type { Limits } from "./limits.ts";
 import { refuse } from "./refusal.ts";
 
-/** Reads a request's body within its bounds: size, and time without progress. */
-export async function readBody(request: Request, limits: Limits): Promise<Buffer> {
+/** A request's body as it comes, within its bounds: size, and time without progress. */
+export async function* chunksOf(
+  request: Request,
+  { most, idleMs }: { most: number; idleMs: number },
+): AsyncGenerator<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes, declared);
-  if (!request.body) return Buffer.alloc(0);
+  if (declared > most) throw tooLarge(most, declared);
+  if (!request.body) return;
   // The reader is released, never cancelled: cancelling closes the socket before the refusal is written.
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for (;;) {
-      const { done, value } = await withinTime(reader.read(), limits.idleMs);
-      if (done) return Buffer.concat(chunks, size);
+      const { done, value } = await withinTime(reader.read(), idleMs);
+      if (done) return;
       size += value.byteLength;
-      if (size > limits.bodyBytes) throw tooLarge(limits.bodyBytes, size);
-      chunks.push(value);
+      if (size > most) throw tooLarge(most, size);
+      yield value;
     }
   } finally {
     reader.releaseLock();
   }
+}
+
+/** Reads a whole body into memory. */
+export async function readBody(request: Request, { bodyBytes, idleMs }: Limits): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(request, { most: bodyBytes, idleMs })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Reads a JSON object; no body at all is the empty object. */
@@ -33,7 +42,8 @@ export async function readInput(request: Request, limits: Limits): Promise<Recor
     throw refuse(415, "USAGE_ERROR", {
       message: "The body must be JSON.",
       cause: type ? `Content-Type is "${type.slice(0, 80)}".` : "There is no Content-Type.",
-      remediation: "Send Content-Type: application/json.",
+      remediation:
+        "Send Content-Type: application/json; a file to read is application/octet-stream, and its call is in the address.",
     });
   }
   const input = parse(body);
@@ -74,7 +84,7 @@ function tooLarge(limit: number, found: number) {
     message: "The body is too large.",
     cause: `It has ${found} bytes or more; at most ${limit} are read.`,
     remediation:
-      "Send less in one call, or put it into a file of the workspace and name that file in the call.",
+      "Send less in one call. A file to read is named in the call, or sent as application/octet-stream.",
     details: { limit, found },
   });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Call, Row } from "../../contract/index.ts";
+import type { Call, Execute, Row } from "../../contract/index.ts";
 import { isRemote } from "./addresses.ts";
 import { answer } from "./answer.ts";
 import { readInput } from "./body.ts";
@@ -7,22 +7,39 @@ import type { Http, HttpEnv } from "./options.ts";
 import { readQuery } from "./query.ts";
 import { refuse } from "./refusal.ts";
 import { readStream, resumeCall } from "./resume.ts";
+import { isUpload, receive } from "./upload.ts";
 
 /** Calls one capability for a request whose caller is known, and answers with its envelope or its events. */
 export async function callRow(c: Context<HttpEnv>, http: Http, row: Row): Promise<Response> {
   const posted = c.req.method === "POST";
   if (!posted && (row.mutates || !reads(c))) throw wrongMethod(row, c.req.method);
+  if (posted && isUpload(c.req.header("content-type"))) return callWithUpload(c, http, row);
   const input = posted ? await readInput(c.req.raw, http.limits) : readQuery(row, c.req.url);
   const call = callOf(c, http, { row, input });
   if (wantsEvents(c)) return resumeCall(c, http) ?? streamCall(c, http, { row, call });
   return answer(await http.deps.execute(call));
 }
 
+/** The body is what the call reads as its standard input; its input is in the address, as that of an observation. */
+async function callWithUpload(c: Context<HttpEnv>, http: Http, row: Row): Promise<Response> {
+  const input = readQuery(row, c.req.url);
+  const resumed = wantsEvents(c) ? resumeCall(c, http) : undefined;
+  if (resumed) return resumed;
+  const upload = await receive(c.req.raw, { input, limits: http.limits });
+  const execute: Execute = (call) => http.deps.execute(call).finally(upload.remove);
+  const call: Call = { ...callOf(c, http, { row, input }), stdin: upload.bytes };
+  try {
+    if (wantsEvents(c)) return streamCall(c, { ...http, deps: { ...http.deps, execute } }, { row, call });
+    return answer(await execute(call));
+  } catch (error) {
+    await upload.remove();
+    throw error;
+  }
+}
+
 function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<string, unknown> }): Call {
   const { credential, where, admission } = c.get("caller");
-  const key = c.req.header("idempotency-key");
-  const traceparent = c.req.header("traceparent");
-  return {
+  const call: Call = {
     capability: of.row.id,
     surface: "http",
     input: of.input,
@@ -30,12 +47,15 @@ function callOf(c: Context<HttpEnv>, http: Http, of: { row: Row; input: Record<s
     base: http.deps.root,
     credential,
     remote: isRemote(c, http.options),
-    // A body may take minutes to arrive, and a token that is revoked meanwhile must not count any more.
-    ...(c.req.method !== "POST" && { admission }),
-    ...(key !== undefined && { idempotencyKey: key }),
-    ...(traceparent !== undefined && { traceparent }),
     signal: endOf(c, http),
   };
+  // A body may take minutes to arrive, and a token that is revoked meanwhile must not count any more.
+  if (admission && c.req.method !== "POST") call.admission = admission;
+  const key = c.req.header("idempotency-key");
+  if (key !== undefined) call.idempotencyKey = key;
+  const traceparent = c.req.header("traceparent");
+  if (traceparent !== undefined) call.traceparent = traceparent;
+  return call;
 }
 
 /** A client that leaves gives its call up, and so does a server that stops. */
@@ -80,7 +100,8 @@ function nameOf(event: Record<string, unknown> | { event: string }): string {
 }
 
 function wantsEvents(c: Context<HttpEnv>): boolean {
-  const accept = c.req.header("accept") ?? "";
+  const accept = c.req.header("accept");
+  if (accept === undefined) return false;
   return c.req.method !== "HEAD" && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept);
 }
 

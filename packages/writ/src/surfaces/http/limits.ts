@@ -1,6 +1,8 @@
 /** The bounds of every request; a breach is answered with an envelope. */
 export interface Limits {
   bodyBytes: number;
+  /** A file that a call reads; it goes to the disk as it comes. */
+  uploadBytes: number;
   headerBytes: number;
   /** The longest a client may make no progress while it sends or reads. */
   idleMs: number;
@@ -20,6 +22,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   bodyBytes: 8 * 1024 * 1024,
+  uploadBytes: 512 * 1024 * 1024,
   headerBytes: 32 * 1024,
   idleMs: 30_000,
   arrivalMs: 300_000,

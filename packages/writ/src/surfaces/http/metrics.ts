@@ -10,6 +10,7 @@ export const metricsType = "application/openmetrics-text; version=1.0.0; charset
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 interface Histogram {
+  /** How many fell between a bound and the one before it. */
   counts: number[];
   sum: number;
   count: number;
@@ -17,25 +18,29 @@ interface Histogram {
 
 /** Counts requests by route and status, and how long they took; routes are a closed set, so labels are bounded. */
 export function createMetrics(): Metrics {
-  const totals = new Map<string, number>();
+  const totals = new Map<string, Map<number, number>>();
   const durations = new Map<string, Histogram>();
 
   return {
     observe(route, status, seconds) {
-      const labels = `route="${route}",status="${status}"`;
-      totals.set(labels, (totals.get(labels) ?? 0) + 1);
+      const statuses = totals.get(route) ?? new Map<number, number>();
+      totals.set(route, statuses);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const histogram = durations.get(route) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
       durations.set(route, histogram);
       histogram.count++;
       histogram.sum += seconds;
-      bounds.forEach((bound, i) => {
-        if (seconds <= bound) histogram.counts[i] = (histogram.counts[i] ?? 0) + 1;
-      });
+      const i = bounds.findIndex((bound) => seconds <= bound);
+      if (i >= 0) histogram.counts[i] = (histogram.counts[i] ?? 0) + 1;
     },
     print: (now) =>
       [
         ...family("writ_http_requests", "counter", "Requests answered, by route and status."),
-        ...sorted(totals).map(([labels, n]) => `writ_http_requests_total{${labels}} ${n}`),
+        ...sorted(totals).flatMap(([route, statuses]) =>
+          sorted(statuses).map(
+            ([status, n]) => `writ_http_requests_total{route="${route}",status="${status}"} ${n}`,
+          ),
+        ),
         ...family(
           "writ_http_request_duration_seconds",
           "histogram",
@@ -66,16 +71,18 @@ function family(name: string, type: string, help: string): string[] {
 
 function buckets(route: string, { counts, sum, count }: Histogram): string[] {
   const name = "writ_http_request_duration_seconds";
+  let below = 0;
   return [
-    ...bounds.map(
-      (bound, i) => `${name}_bucket{route="${route}",le="${bound.toFixed(3)}"} ${counts[i] ?? 0}`,
-    ),
+    ...bounds.map((bound, i) => {
+      below += counts[i] ?? 0;
+      return `${name}_bucket{route="${route}",le="${bound.toFixed(3)}"} ${below}`;
+    }),
     `${name}_bucket{route="${route}",le="+Inf"} ${count}`,
     `${name}_sum{route="${route}"} ${sum}`,
     `${name}_count{route="${route}"} ${count}`,
   ];
 }
 
-function sorted<T>(map: Map<string, T>): [string, T][] {
+function sorted<K extends string | number, T>(map: Map<K, T>): [K, T][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }

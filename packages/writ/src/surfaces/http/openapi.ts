@@ -24,7 +24,8 @@ export function buildOpenApi(rows: readonly Row[], about: { version: string; url
     info: {
       title: "Writ",
       version: about.version,
-      description: "Every capability of one workspace. The answer is the same envelope on every surface.",
+      description:
+        "Every capability of one workspace. The answer is the same envelope on every surface. An input that reads standard input when it is given as - reads the body here: POST a file as application/octet-stream, with the input as query parameters.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: about.url }],

@@ -15,6 +15,8 @@ export interface HttpOptions {
   /** The port clients see, for calls that come through no socket. */
   port?: number;
   limits?: Partial<Limits>;
+  /** The folder of the built cockpit, where it is not the one that ships with the program. */
+  cockpit?: string;
   /** False while this process should get no traffic. */
   ready?: () => Promise<boolean>;
   /** Serves /mcp; the request's body has been read and its caller admitted. */

@@ -5,27 +5,22 @@ import { addressed } from "./addresses.ts";
 import { answer } from "./answer.ts";
 import { admit, cookieName, sessionOf } from "./authenticate.ts";
 import type { Http, HttpEnv } from "./options.ts";
-import { css } from "./page/css.ts";
-import { html, icon, refusalPage } from "./page/html.ts";
-import { script } from "./page/script.ts";
+import type { Built } from "./page/built.ts";
+import { type Message, messagePage } from "./page/message.ts";
 import { refuse } from "./refusal.ts";
 
-const files = {
-  "/": { text: html, type: "text/html; charset=utf-8" },
-  "/icon.svg": { text: icon, type: "image/svg+xml" },
-  "/page.css": { text: css, type: "text/css; charset=utf-8" },
-  "/page.js": { text: script, type: "text/javascript; charset=utf-8" },
-};
-
-/** Mounts the page, its one-time login and its session. The page itself holds no secret and needs no login. */
-export function mountPage(app: Hono<HttpEnv>, http: Http): void {
-  for (const [path, { text, type }] of Object.entries(files)) {
-    app.get(path, (c) => {
+/** Mounts the cockpit's files, its one-time login and its session. The files hold no secret and need no login. */
+export function mountPage(app: Hono<HttpEnv>, http: Http, built: Built): void {
+  for (const path of ["/", "/icon.svg", "/assets/*"]) {
+    app.get(path, (c, next) => {
       c.set("route", "page");
-      return c.body(text, 200, { "Content-Type": type, "Cache-Control": "no-cache" });
+      const files = built();
+      if (files.size === 0) return told(c, { status: 503, message: notBuilt, built });
+      const file = files.get(c.req.path);
+      return file ? c.body(file.bytes, 200, file.headers) : next();
     });
   }
-  app.on(["GET", "POST"], "/login", (c) => login(c, http));
+  app.on(["GET", "POST"], "/login", (c) => login(c, http, built));
   app.get("/session", async (c) => {
     c.set("route", "session");
     const { role } = await admit(c, http);
@@ -42,20 +37,24 @@ export function mountPage(app: Hono<HttpEnv>, http: Http): void {
   });
 }
 
-function login(c: Context<HttpEnv>, http: Http): Response {
+/**
+ * The cockpit for a browser at an address that nothing else answers: which pages there are, it knows itself. Asked
+ * when no route is found; as a route it would stand beside all others, and they would be looked up the slow way.
+ */
+export function pageAt(c: Context<HttpEnv>, built: Built): Response | undefined {
+  if (c.req.method !== "GET" || !/^\/[a-z][a-z-]*$/.test(c.req.path) || !wantsPage(c)) return undefined;
+  const page = built().get("/");
+  if (!page) return undefined;
+  c.set("route", "page");
+  return c.body(page.bytes, 200, page.headers);
+}
+
+function login(c: Context<HttpEnv>, http: Http, built: Built): Response {
   c.set("route", "login");
   // A preview of the link must not use it up.
   if (c.req.method === "HEAD") return c.body(null, 204);
   const session = http.sessions.redeem(c.req.query("code") ?? "");
-  if (!session) {
-    const refusal = {
-      message: "This login link has been used, or is too old.",
-      cause: "A link opens one session, within ten minutes of its making.",
-      remediation: "For a new link, stop the server where it runs (Ctrl-C) and start it again: writ up",
-    };
-    if (!/\btext\/html\b/i.test(c.req.header("accept") ?? "")) throw refuse(401, "E_AUTH_REQUIRED", refusal);
-    return c.html(refusalPage(refusal), 401, { "Cache-Control": "no-store" });
-  }
+  if (!session) return told(c, { status: 401, message: linkSpent, built });
   setCookie(c, cookieName(c, http), session.id, {
     httpOnly: true,
     sameSite: "Strict",
@@ -64,4 +63,33 @@ function login(c: Context<HttpEnv>, http: Http): Response {
     maxAge: Math.floor((session.expiresAt - http.deps.clock.now()) / 1000),
   });
   return c.redirect("/", 303);
+}
+
+const linkSpent: Message = {
+  code: "E_AUTH_REQUIRED",
+  title: "not logged in",
+  message: "This login link has been used, or is too old.",
+  cause: "A link opens one session, within ten minutes of its making.",
+  remediation: "For a new link, stop the server where it runs (Ctrl-C) and start it again: writ up",
+  link: { to: "/", text: "If you have logged in here before, the page may still be open to you." },
+};
+
+const notBuilt: Message = {
+  code: "DEPENDENCY_ERROR",
+  title: "not built",
+  message: "The page has not been built.",
+  cause: "This server runs from Writ's sources, and the page is made from them beforehand.",
+  remediation: "Build it where the sources are, then reload: npm run build",
+};
+
+/** A refusal: a page for a browser, an envelope for anybody else. */
+function told(c: Context<HttpEnv>, how: { status: 401 | 503; message: Message; built: Built }): Response {
+  const { status, message, built } = how;
+  if (!wantsPage(c)) throw refuse(status, message.code, message);
+  const stylesheet = [...built().keys()].find((path) => path.endsWith(".css"));
+  return c.html(messagePage(message, stylesheet), status, { "Cache-Control": "no-store" });
+}
+
+function wantsPage(c: Context<HttpEnv>): boolean {
+  return /\btext\/html\b/i.test(c.req.header("accept") ?? "");
 }

@@ -11,12 +11,20 @@ const securityHeaders = {
 const mark: unique symbol = Symbol("secured");
 type Marked = Response & { [mark]?: true };
 
-/** Makes a response that has the security headers from the beginning. */
-export function secured(
-  body: string | Uint8Array<ArrayBuffer>,
-  { status, headers }: { status: number; headers: Record<string, string> },
-): Response {
-  const response: Marked = new Response(body, { status, headers: { ...headers, ...securityHeaders } });
+/** How a response begins that has the security headers from the beginning; it may begin many. */
+export interface Secured {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** Adds the security headers to what a response begins with. */
+export function withSecurity(status: number, headers: Record<string, string>): Secured {
+  return { status, headers: { ...headers, ...securityHeaders } };
+}
+
+/** Makes a response that needs no security headers any more. */
+export function secured(body: string | Uint8Array<ArrayBuffer>, begins: Secured): Response {
+  const response: Marked = new Response(body, begins);
   response[mark] = true;
   return response;
 }

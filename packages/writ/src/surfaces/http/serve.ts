@@ -50,11 +50,8 @@ export async function serveHttp(deps: SurfaceDeps, options: ServeHttpOptions = {
     // Refused by the application instead, with an envelope.
     requireHostHeader: false,
   };
-  const server = createServer(bounds, (incoming, outgoing) => {
-    watchReader(outgoing, http);
-    void listener(incoming, outgoing);
-  });
-  harden(server, http.limits);
+  const server = createServer(bounds, (incoming, outgoing) => void listener(incoming, outgoing));
+  harden(server, http);
   await listen(server, { host, port: options.port ?? 4747 });
   const { port } = server.address() as AddressInfo;
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -66,32 +63,32 @@ export async function serveHttp(deps: SurfaceDeps, options: ServeHttpOptions = {
   };
 }
 
-/** Bounds what a client can hold without asking for anything: silent sockets, slow headers, slow bodies. */
-function harden(server: Server, limits: Limits): void {
+/** Bounds what a client can hold without asking for anything: silent sockets, slow headers, slow bodies, slow readers. */
+function harden(server: Server, { limits, deps }: Http): void {
   server.headersTimeout = limits.idleMs;
   server.requestTimeout = limits.arrivalMs;
   server.keepAliveTimeout = Math.min(5_000, limits.idleMs);
+  server.timeout = limits.idleMs;
   server.maxConnections = 2 * (limits.requests + limits.streams);
-  const busy = new WeakSet<Socket>();
-  server.on("connection", (socket: Socket) => socket.setTimeout(limits.idleMs));
+  const newest = new WeakMap<Socket, ServerResponse>();
+  const underWay = (socket: Socket): ServerResponse | undefined => {
+    const outgoing = newest.get(socket);
+    return outgoing?.closed === false ? outgoing : undefined;
+  };
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    busy.add(incoming.socket);
-    outgoing.once("close", () => busy.delete(incoming.socket));
+    newest.set(incoming.socket, outgoing);
+  });
+  server.on("timeout", (socket: Socket) => {
+    const outgoing = underWay(socket);
+    // A client that waits for its answer is left alone; one that takes no byte of it for too long loses it.
+    if (outgoing && socket.writableLength === 0 && outgoing.writableLength === 0) return;
+    if (outgoing) deps.log("http: a client read nothing of its answer for too long, and was cut off");
+    socket.destroy();
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     // A response under way cannot be answered a second time.
-    if (!socket.writable || busy.has(socket) || error.code === "ECONNRESET") return void socket.destroy();
+    if (!socket.writable || underWay(socket) || error.code === "ECONNRESET") return void socket.destroy();
     void refuseRaw(socket, badRequest(error, limits));
-  });
-}
-
-/** A client that takes no byte of its answer for too long loses it; one that waits for an answer does not. */
-function watchReader(outgoing: ServerResponse, http: Http): void {
-  outgoing.setTimeout(http.limits.idleMs, () => {
-    const { socket } = outgoing;
-    if (!socket || (socket.writableLength === 0 && outgoing.writableLength === 0)) return;
-    http.deps.log("http: a client read nothing of its answer for too long, and was cut off");
-    socket.destroy();
   });
 }
 

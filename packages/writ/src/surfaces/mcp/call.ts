@@ -76,6 +76,7 @@ async function run(
   const { input, key } = takeKey(row, given, ctx);
   const gone = ctx.http?.req?.signal;
   const emit = progressTo(ctx);
+  const traceparent = traceparentOf(ctx);
   const work = deps.execute({
     capability: row.id,
     surface: "mcp",
@@ -84,6 +85,7 @@ async function run(
     ...(state.remote && { remote: true }),
     ...shown,
     ...(key !== undefined && { idempotencyKey: key }),
+    ...(traceparent !== undefined && { traceparent }),
     signal: gone ? AbortSignal.any([ctx.mcpReq.signal, gone]) : ctx.mcpReq.signal,
     ...(emit && { emit }),
   });
@@ -99,6 +101,12 @@ function takeKey(row: Row, given: Record<string, unknown>, ctx: ServerContext) {
   if (typeof argument !== "string" || !row.mutates)
     return { input: given, key: typeof meta === "string" ? meta : undefined };
   return { input: rest, key: argument };
+}
+
+/** The caller's step, where it names one: in the call's own _meta, or for the whole request in its header. */
+function traceparentOf(ctx: ServerContext): string | undefined {
+  const own = (ctx.mcpReq._meta as Record<string, unknown> | undefined)?.traceparent;
+  return typeof own === "string" ? own : (ctx.http?.req?.headers.get("traceparent") ?? undefined);
 }
 
 /** Over HTTP a caller shows its own token; on standard input it is whoever started the server. */

@@ -17,14 +17,14 @@ export interface Finding {
   writ: number[];
   /** What it stands beside; absent where the promise is a plain number. */
   peer?: { what: string; samples: number[] };
-  /** `ratio` compares the two medians; `value` is Writ's median itself. */
+  /** `ratio` compares the two medians; `value` is Writ's median itself, `p95` its 95th percentile. */
   target?: Target;
   /** Why a column or the whole row is missing. */
   skipped?: string;
 }
 
 export interface Target {
-  kind: "ratio" | "value";
+  kind: "ratio" | "value" | "p95";
   atMost?: number;
   atLeast?: number;
 }
@@ -67,8 +67,9 @@ export function quantile(samples: readonly number[], share: number): number {
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5);
 
-/** What the target is held against: the ratio of the medians, or the median. */
+/** What the target is held against: the ratio of the medians, the median, or the 95th percentile. */
 export function measured({ writ, peer, target }: Finding): number | undefined {
+  if (target?.kind === "p95") return quantile(writ, 0.95);
   if (target?.kind === "value" || !peer) return median(writ);
   return median(writ) / median(peer.samples);
 }

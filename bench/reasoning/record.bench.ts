@@ -1,6 +1,7 @@
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type Benchmark, interleave } from "../harness.ts";
+import { goal } from "../support/reasoning-goals.ts";
 import { makeShelf, type Shelf } from "../support/reasoning-records.ts";
 
 /** One more record, in a small store and in a large one. */
@@ -34,6 +35,13 @@ export const benchmark: Benchmark = {
         writ: samples.large,
         peer: { what: "recording among 100", samples: samples.small },
         target: { kind: "ratio", atMost: 1.3 },
+      },
+      {
+        what: "recording among 10,000, 95th percentile",
+        unit: "ms",
+        writ: samples.large,
+        peer: { what: "a file, flushed and renamed", samples: samples.file },
+        target: goal("commit"),
       },
       {
         what: "recording among 100",

@@ -31,6 +31,13 @@ describe("a record has bounds", () => {
       expect(refusal({ ...record, ...exceeds })).toEqual({ code: "E_LIMIT", limit });
     },
   );
+  test("RS-57: a record of the wrong shape is told so, whatever else is too long in it", () => {
+    const long = "x".repeat(8001);
+    expect(refusal({ kind: "verdict", subject: long })).toMatchObject({ code: "USAGE_ERROR" });
+    expect(refusal({ ...record, subject: long, quorum: 2 })).toMatchObject({ code: "USAGE_ERROR" });
+    expect(refusal({ ...record, subject: long, facts: [3] })).toMatchObject({ code: "USAGE_ERROR" });
+    expect(refusal({ ...record, subject: long })).toMatchObject({ code: "E_LIMIT" });
+  });
   test("RS-56: what is nested deeper than any record is refused before it is looked at", () => {
     expect(refusal({ ...record, facts: nested(5) })).toMatchObject({ code: "USAGE_ERROR" });
     expect(refusal({ ...record, facts: nested(6) })).toEqual({ code: "E_LIMIT", limit: 6 });

@@ -1,9 +1,7 @@
+import { mostAttempts } from "../model/bounds.ts";
 import { isBlank } from "../records/clean.ts";
 import { notSelected } from "./other-rules.ts";
 import { type BodyOfKind, notA, refusal, type Rule } from "./rule.ts";
-
-/** How often one advisor may be asked for one plan. */
-const mostAttempts = 3;
 
 export const dispatchRules: Rule<BodyOfKind<"dispatch">>[] = [
   { name: "X1", refuse: ({ plan }, { records }) => notA(records, plan, { kind: "plan", field: "/plan" }) },

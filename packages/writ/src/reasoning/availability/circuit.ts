@@ -27,7 +27,10 @@ interface Hold {
 }
 
 const longestMs = 86_400_000;
-const ignoreAheadMs = 300_000;
+/** Outcomes stamped further ahead of now are left out. */
+export const ignoreAheadMs = 300_000;
+/** After one of these nothing of what was before counts. */
+export const clearing: ReadonlySet<OutcomeEntry["outcome"]> = new Set(["completed", "circuit_reset"]);
 /** On a tie the earlier is shown. */
 const classes: readonly HoldClass[] = ["authentication", "quota", "rate", "transient"];
 
@@ -44,7 +47,7 @@ export function circuitOf(
   const holds = new Map<HoldClass, Hold>();
   for (const entry of entries) {
     if (entry.at > now + ignoreAheadMs) continue;
-    if (entry.outcome === "completed" || entry.outcome === "circuit_reset") holds.clear();
+    if (clearing.has(entry.outcome)) holds.clear();
     else apply(holds, entry, cooldownSeconds);
   }
   const set = classes.flatMap((name) => {

@@ -3,8 +3,8 @@ import type { Limits } from "../model/settings.ts";
 /** What one exchange away from this machine has cost, or an open one may still cost. */
 export interface Spending {
   task: string;
-  /** Milliseconds since 1970. */
-  at: number;
+  /** The UTC day, as YYYY-MM-DD. */
+  day: string;
   tokens: number;
   /** In dollars; absent where the model has no price. */
   usd?: number;
@@ -22,14 +22,13 @@ const windows = ["tokens_per_task", "tokens_per_day", "usd_per_task", "usd_per_d
 /** Every declared ceiling with its use. The day is the UTC day. */
 export function ceilingsOf(
   spendings: readonly Spending[],
-  { limits, task, now }: { limits: Limits; task: string; now: number },
+  { limits, task, day }: { limits: Limits; task: string; day: string },
 ): Ceiling[] {
-  const day = dayOf(now);
   return windows.flatMap((window) => {
     const limit = limits[window];
     if (limit === undefined) return [];
     const counted = spendings.filter((one) =>
-      window.endsWith("_task") ? one.task === task : dayOf(one.at) === day,
+      window.endsWith("_task") ? one.task === task : one.day === day,
     );
     const used = counted.reduce(
       (sum, { tokens, usd }) => sum + (window.startsWith("tokens") ? tokens : (usd ?? 0)),
@@ -88,5 +87,6 @@ const tokensOf = (bytes: number): number => Math.ceil(bytes / 4);
 // An answer of less is none.
 const leastAnswerTokens = 256;
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+/** The UTC day of an instant as records have it. */
+export const dayOf = (instant: string): string => instant.slice(0, 10);
 const round = (n: number): number => Math.round(n * 1e6) / 1e6;

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import type { Settings } from "../../contract/index.ts";
 import type { Catalogue } from "../catalogue/merge.ts";
@@ -40,10 +40,19 @@ export async function findProgram(name: string, folders: readonly string[]): Pro
   if (/[\\/]/.test(name) || name === "" || name.startsWith(".")) return undefined;
   for (const folder of folders) {
     const path = join(folder, name);
-    const stats = await stat(path).catch(() => undefined);
-    if (stats?.isFile() && (stats.mode & 0o111) !== 0) return path;
+    if (isProgram(path)) return path;
   }
   return undefined;
+}
+
+// Some hundred looks, at every status: asking another thread for each takes longer than all the rest of it.
+function isProgram(path: string): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 function isInside(root: string, folder: string): boolean {

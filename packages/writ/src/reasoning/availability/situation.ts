@@ -3,9 +3,11 @@ import type { Advisor, Catalogue } from "../catalogue/merge.ts";
 import type { Room } from "../settings/room.ts";
 import type { RecordIndex } from "../store/record-index.ts";
 import type { Situation } from "./availability.ts";
-import type { OutcomeEntry } from "./circuit.ts";
-import { type Ceiling, ceilingsOf, type Spending, usdOf } from "./limits.ts";
+import { clearing, ignoreAheadMs, type OutcomeEntry } from "./circuit.ts";
+import { type Ceiling, ceilingsOf, dayOf, type Spending, usdOf } from "./limits.ts";
 import type { ExchangeStatus } from "../model/words.ts";
+import type { IndexLine } from "../store/facts.ts";
+import { formatInstant } from "../../platform/index.ts";
 
 /** Without an assessment in view a brief is taken to be of this size. */
 const usualBriefBytes = 4096;
@@ -28,7 +30,7 @@ export function situationOf(
     denied: room.denied,
     confidential: request.confidential ?? false,
     withholds: room.settings.withhold.length > 0,
-    history: historyOf(index),
+    history: historyOf(index, now),
     probesHeld: probesHeld(index, { now, ...(request.plan !== undefined && { except: request.plan }) }),
     ceilings: ceilingsIn(room, index),
     briefBytes: request.briefBytes ?? usualBriefBytes,
@@ -41,18 +43,23 @@ export function situationOf(
 export function ceilingsIn(room: Room, index: RecordIndex): Ceiling[] {
   const { settings, task, ctx, tables } = room;
   if (Object.keys(settings.limits).length === 0) return [];
-  const spendings = spendingsOf(index, tables.catalogue);
-  return ceilingsOf(spendings, { limits: settings.limits, task, now: ctx.clock.now() });
+  const window = { task, day: dayOf(formatInstant(ctx.clock.now())) };
+  return ceilingsOf(spendingsOf(index, tables.catalogue, window), { limits: settings.limits, ...window });
 }
 
-/** How exchanges with each advisor ended, in order. */
-function historyOf(index: RecordIndex): Map<string, OutcomeEntry[]> {
+/** How exchanges with each advisor ended since one of them or a reset cleared what was before, in order. */
+function historyOf(index: RecordIndex, now: number): Map<string, OutcomeEntry[]> {
   const history = new Map<string, OutcomeEntry[]>();
+  const ahead = formatInstant(now + ignoreAheadMs);
   const lines = [...index.ofKind("consultation"), ...index.ofKind("circuit_reset")];
   if (index.ofKind("circuit_reset").length > 0) lines.sort((a, b) => a.seq - b.seq);
   for (const { id, at, kind, facts } of lines) {
     const { advisor = "", status, retry_after_seconds } = facts;
     const outcome = kind === "circuit_reset" ? kind : ((status ?? "error") as ExchangeStatus);
+    if (at <= ahead && clearing.has(outcome)) {
+      history.delete(advisor);
+      continue;
+    }
     const entries = history.get(advisor) ?? [];
     entries.push({
       id,
@@ -68,46 +75,47 @@ function historyOf(index: RecordIndex): Map<string, OutcomeEntry[]> {
 /** Advisors of which a recorded plan holds the probe: it selected them, and their exchange is not over. */
 function probesHeld(index: RecordIndex, { now, except }: { now: number; except?: string }): Set<string> {
   const key = (plan = "", advisor = "") => `${plan} ${advisor}`;
-  const over = new Set(
-    [...index.ofKind("consultation"), ...index.ofKind("waiver")].map(({ facts }) =>
-      key(facts.plan, facts.advisor),
-    ),
-  );
-  const asked = new Map(
-    index
-      .ofKind("dispatch")
-      .map(({ facts }) => [key(facts.plan, facts.advisor), Date.parse(facts.deadline_at ?? "")]),
-  );
-  const held = new Set<string>();
+  const held = new Map<string, string>();
+  // Instants of records compare as they are written; almost all are long past.
+  const idleSince = formatInstant(now - idleMs);
   for (const { id, at, facts } of index.ofKind("plan")) {
-    if (id === except) continue;
-    for (const advisor of facts.selected ?? []) {
-      const deadline = asked.get(key(id, advisor));
-      const until = deadline === undefined ? Date.parse(at) + idleMs : deadline + graceMs;
-      if (!over.has(key(id, advisor)) && now < until) held.add(advisor);
-    }
+    if (id === except || at <= idleSince) continue;
+    for (const advisor of facts.selected ?? []) held.set(key(id, advisor), advisor);
   }
-  return held;
+  const overSince = formatInstant(now - graceMs);
+  for (const { facts } of index.ofKind("dispatch")) {
+    const { plan, advisor = "", deadline_at: deadline = "" } = facts;
+    if (deadline > overSince && plan !== except) held.set(key(plan, advisor), advisor);
+    else if (held.size > 0) held.delete(key(plan, advisor));
+  }
+  if (held.size === 0) return new Set();
+  for (const { facts } of [...index.ofKind("consultation"), ...index.ofKind("waiver")])
+    held.delete(key(facts.plan, facts.advisor));
+  return new Set(held.values());
 }
 
 /** What exchanges away from this machine cost: as reported, else estimated; an open one costs its reserve. */
-function spendingsOf(index: RecordIndex, { advisors }: Catalogue): Spending[] {
+function spendingsOf(
+  index: RecordIndex,
+  { advisors }: Catalogue,
+  { task, day }: { task: string; day: string },
+): Spending[] {
   const byId = new Map<string, Advisor>(advisors.map((advisor) => [advisor.id, advisor]));
+  const isCounted = (line: IndexLine) =>
+    line.facts.remote === true && (line.task === task || dayOf(line.at) === day);
   const ended = new Set(index.ofKind("consultation").map(({ facts }) => facts.dispatch));
   const counted = [
-    ...index.ofKind("consultation"),
-    ...index.ofKind("dispatch").filter(({ id }) => !ended.has(id)),
+    ...index.ofKind("consultation").filter(isCounted),
+    ...index.ofKind("dispatch").filter((line) => isCounted(line) && !ended.has(line.id)),
   ];
-  return counted
-    .filter(({ facts }) => facts.remote === true)
-    .map(({ task, at, facts }) => {
-      const { input = 0, output = 0, advisor = "" } = facts;
-      const price = byId.get(advisor)?.model?.price;
-      return {
-        task,
-        at: Date.parse(at),
-        tokens: input + output,
-        ...(price && { usd: usdOf(price, { input, output }) }),
-      };
-    });
+  return counted.map((line) => {
+    const { input = 0, output = 0, advisor = "" } = line.facts;
+    const price = byId.get(advisor)?.model?.price;
+    return {
+      task: line.task,
+      day: dayOf(line.at),
+      tokens: input + output,
+      ...(price && { usd: usdOf(price, { input, output }) }),
+    };
+  });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { reasoningFiles } from "../store/file-store.ts";
+import { renderRecorded } from "../surface/render.ts";
 
 export default capability({
   id: "reasoning.record",
@@ -80,8 +81,5 @@ export default capability({
     const { recordBody } = await import("../surface/record.ts");
     return recordBody(ctx, given);
   },
-  render: (data, style) =>
-    data.changed === false
-      ? `${style.green("ok")}  Nothing new: ${data.record.id} says the same.`
-      : `${style.green("ok")}  ${data.record.id}${data.path === undefined ? "" : `   ${data.path}`}\n${data.step.phase}  ${data.step.summary}`,
+  render: (data, style) => renderRecorded(data, style),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
+import { renderClosed } from "../surface/render-task.ts";
 import { taskFiles } from "../tasks/task-store.ts";
 
 export default capability({
@@ -22,5 +23,5 @@ export default capability({
     const { closeTask } = await import("../tasks/change-task.ts");
     return closeTask(ctx);
   },
-  render: (data, style) => data.handover || `${style.green("ok")}  ${data.reason ?? "No task is open."}`,
+  render: (data, style) => renderClosed(data, style),
 });

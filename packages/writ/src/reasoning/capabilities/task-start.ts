@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
+import { renderOpened } from "../surface/render-task.ts";
 import { taskFiles } from "../tasks/task-store.ts";
 
 export default capability({
@@ -31,8 +32,5 @@ export default capability({
     const { startTask } = await import("../tasks/change-task.ts");
     return startTask(ctx, input);
   },
-  render: (data, style) =>
-    data.changed === false
-      ? `${style.green("ok")}  ${data.task?.id ?? ""} is open already.`
-      : `${style.green("ok")}  ${data.task?.id ?? ""} is open (${data.task?.profile ?? ""}).`,
+  render: (data, style) => renderOpened(data, style),
 });

@@ -64,10 +64,26 @@ export async function readTables(root: string): Promise<Tables> {
 
 type Own = Parameters<typeof lackingField>[0];
 
+type Parsed<T> = { value: T } | { broken: WritError };
+
+// A server reads the same tables at every call; of each file what its last text said is kept.
+const lastParsed = new Map<string, { bytes: Buffer; parsed: Parsed<unknown> }>();
+const mostKept = 32;
+
 // YAML and schemas are loaded for a workspace that has such a file; most have none.
-async function readTable<T extends Own>(root: string, file: string, as: TableForm<T>) {
-  const bytes = await storing(file, () => readOrNull(join(root, file), { maxBytes }));
+async function readTable<T extends Own>(
+  root: string,
+  file: string,
+  as: TableForm<T>,
+): Promise<Parsed<T> | undefined> {
+  const path = join(root, file);
+  const bytes = await storing(file, () => readOrNull(path, { maxBytes }));
   if (!bytes) return undefined;
+  const last = lastParsed.get(path);
+  if (last?.bytes.equals(bytes)) return last.parsed as Parsed<T>;
   const { parseTable } = await import("./parse-table.ts");
-  return parseTable(bytes, file, as);
+  const parsed = parseTable(bytes, file, as);
+  if (lastParsed.size >= mostKept) lastParsed.clear();
+  lastParsed.set(path, { bytes, parsed });
+  return parsed;
 }

@@ -1,5 +1,7 @@
 import { type Context, fail, WritError } from "../../contract/index.ts";
 import { canonicalJson, withLock } from "../../platform/index.ts";
+import { consulting } from "../derive/next-lines.ts";
+import { nextFor } from "../derive/next.ts";
 import type { RecordOf } from "../model/record.ts";
 import { openDispatches } from "../records/relations.ts";
 import type { Records } from "../records/records.ts";
@@ -31,14 +33,27 @@ export async function consult(
   const room = await openRoom(ctx);
   requireUsable(room);
   const given = { ...input, assessment: input.assessment.replace(/^record:/, "") };
-  if (ctx.dryRun) return rehearseConsult(room, given);
+  if (ctx.dryRun) {
+    const { assessment, plan } = given;
+    const line = consulting({ assessment, ...(plan !== undefined && { plan }) });
+    const rehearsed = await rehearseConsult(room, given);
+    return { ...rehearsed, ...(rehearsed.changed ? { next: [line] } : await after(room, given)) };
+  }
   await ctx.settle();
   const found = await look(room, given);
   const consultation = new Consultation(room, given, { fault, ...(appendFault && { appendFault }) });
   const answer = await underConsultLock(room, given.assessment, () => consultation.hold(found.brief));
   warnOfResults(ctx, answer);
   if (answer.cancelled) throw interrupted(ctx, answer);
-  return answer;
+  return { ...answer, ...(await after(room, given)) };
+}
+
+/** What follows on the assessment, from the records as they stand now. */
+async function after(room: Room, input: ConsultInput): Promise<{ next?: string[] }> {
+  const { index } = await readIndex(room.root);
+  const { records, assessment } = await readKnown(room, { index, input });
+  const { next } = nextFor(records, assessment);
+  return next.length > 0 ? { next } : {};
 }
 
 /** One consultation, while its lock is held: nobody else asks on this assessment. */

@@ -2,6 +2,7 @@ import { bounds } from "../model/bounds.ts";
 import type { Answer } from "../model/bodies.ts";
 import { confidences, type FailureStatus, stances } from "../model/words.ts";
 import { cleanForeign, isBlank } from "../records/clean.ts";
+import { findObject } from "./find-object.ts";
 
 /** An answer, or why a text is none. */
 export type Normalised = { answer: Answer } | { status: FailureStatus; diagnostic: string };
@@ -11,9 +12,9 @@ export function normalise(text: string, origin: string): Normalised {
   if (isBlank(text)) return { status: "empty", diagnostic: "the answer says nothing" };
   if (Buffer.byteLength(text) > bounds.answerBytes)
     return { status: "malformed", diagnostic: `the answer is above ${bounds.answerBytes} bytes` };
-  const found = findObject(text);
+  const found = findObject(text, hasConclusion);
   if (!found) return { status: "malformed", diagnostic: "the answer holds no JSON object with a conclusion" };
-  const conclusion = cut(cleanForeign(String(found.conclusion)).trim(), bounds.conclusionChars);
+  const conclusion = kept(String(found.conclusion), bounds.conclusionChars);
   if (isBlank(conclusion)) return { status: "malformed", diagnostic: "nothing is left of its conclusion" };
   const stance = stances.find((known) => known === found.stance) ?? "inconclusive";
   const confidence = confidences.find((known) => known === found.confidence);
@@ -32,60 +33,24 @@ export function normalise(text: string, origin: string): Normalised {
   };
 }
 
+const hasConclusion = ({ conclusion }: Record<string, unknown>): boolean =>
+  typeof conclusion === "string" && !isBlank(conclusion);
+
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  const kept: string[] = [];
+  const items: string[] = [];
   // Item by item, so that a hundred thousand cost no more than the first few.
   for (const item of value as unknown[]) {
-    if (kept.length === bounds.answerItems) break;
+    if (items.length === bounds.answerItems) break;
     if (typeof item !== "string") continue;
-    const text = cut(cleanForeign(item.slice(0, 8 * bounds.answerItemChars)).trim(), bounds.answerItemChars);
-    if (!isBlank(text)) kept.push(text);
+    const text = kept(item, bounds.answerItemChars);
+    if (!isBlank(text)) items.push(text);
   }
-  return kept;
+  return items;
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).toWellFormed();
-}
-
-const mostStarts = 200;
-
-/** The first balanced object that parses and has a conclusion; objects within a failing one are tried too. */
-function findObject(text: string): Record<string, unknown> | undefined {
-  let from = 0;
-  for (let starts = 0; starts < mostStarts; starts++) {
-    const start = text.indexOf("{", from);
-    if (start < 0) return undefined;
-    const end = endOf(text, start);
-    const found = end < 0 ? undefined : objectIn(text.slice(start, end + 1));
-    if (found && typeof found.conclusion === "string" && !isBlank(found.conclusion)) return found;
-    from = start + 1;
-  }
-  return undefined;
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where the object that begins here ends, or -1; braces within strings do not count. */
-function endOf(text: string, start: number): number {
-  let depth = 0;
-  let inString = false;
-  for (let i = start; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 123) depth++;
-    else if (code === 125 && --depth === 0) return i;
-  }
-  return -1;
+/** A text cleaned and cut; of one far too long only the beginning is looked at. */
+function kept(text: string, most: number): string {
+  const cleaned = cleanForeign(text.slice(0, 8 * most)).trim();
+  return cleaned.length <= most ? cleaned : cleaned.slice(0, most).toWellFormed();
 }

@@ -5,7 +5,7 @@ import { statesOf } from "../availability/availability.ts";
 import { tokensLeft } from "../availability/limits.ts";
 import { ceilingsIn, situationOf } from "../availability/situation.ts";
 import type { Advisor } from "../catalogue/merge.ts";
-import { bounds } from "../model/bounds.ts";
+import { bounds, mostAttempts } from "../model/bounds.ts";
 import type { AdvisorState } from "../model/plan.ts";
 import type { RecordOf } from "../model/record.ts";
 import { cleanText } from "../records/clean.ts";
@@ -15,9 +15,6 @@ import type { RecordIndex } from "../store/record-index.ts";
 import { briefOf, standardQuestion } from "./brief.ts";
 import type { Selection } from "./choose-plan.ts";
 import { exchangeInput } from "./exchange-input.ts";
-
-/** The most often one advisor is asked for one plan. */
-const mostAttempts = 3;
 
 /** The brief of an assessment, which is the same for everybody who is asked. */
 export interface Brief {

@@ -52,6 +52,7 @@ export interface Consulted {
   usage: { input_tokens: number; output_tokens: number };
   cancelled: boolean;
   changed: boolean;
+  next?: string[];
 }
 
 export function consulted(

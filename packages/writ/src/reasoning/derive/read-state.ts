@@ -9,6 +9,7 @@ import { preload } from "../store/preload.ts";
 import { readLines, strangers, taskFolders } from "../store/read-records.ts";
 import { recordFile } from "../store/paths.ts";
 import type { RecordIndex } from "../store/record-index.ts";
+import { nextFor } from "./next.ts";
 import { reportOf } from "./report.ts";
 import { standingConclusions, type State, stateOf } from "./state.ts";
 
@@ -16,6 +17,8 @@ export interface ReadState {
   state: State;
   report: string;
   index: RecordIndex;
+  /** What the first of the unsettled assessments call for. */
+  next: string[];
 }
 
 /** Reads the state of a task (or of all) and its report. Looks at the checkout, and contacts nobody. */
@@ -41,7 +44,21 @@ export async function readState(room: Room, task: string = room.task): Promise<R
   const checkout = await lookAtCheckout(room, { records, conclusions, damaged });
   const state = stateOf({ task, shown, records, checkout, unreadable, chain: head });
   const mode = { mode: room.mode.mode, source: room.mode.source };
-  return { state, report: reportOf({ state, shown, records, mode }), index };
+  return { state, report: reportOf({ state, shown, records, mode }), index, next: nextOf(records, state) };
+}
+
+const nextShown = 10;
+
+function nextOf(records: Records, { assessments }: State): string[] {
+  const next: string[] = [];
+  for (const { id, standing, prior_superseded_by: by } of assessments) {
+    const assessment = records.findOf(id, "assessment");
+    // What rests on a conclusion that stands is done.
+    if (!assessment || (standing === "reused" && by === undefined)) continue;
+    next.push(...nextFor(records, assessment).next);
+    if (next.length >= nextShown) break;
+  }
+  return next.slice(0, nextShown);
 }
 
 /** The records of a task refer to some of other tasks. */

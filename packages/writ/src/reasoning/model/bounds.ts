@@ -21,3 +21,6 @@ export const bounds = {
   retryAfterSeconds: 86_400,
   reportBytes: 8 * 1024,
 } as const;
+
+/** How often one advisor may be asked for one plan. */
+export const mostAttempts = 3;

@@ -31,6 +31,11 @@ test("RS-79: what was cleaned is clean, and has no control character but the lin
   );
 });
 
+test("RS-79: what is nested deeper than anybody writes leaves text, and no control character", () => {
+  const nested = clean(`a${"\u001b".repeat(2000)}${"[A".repeat(2000)}${"\u009d".repeat(2000)}b`);
+  expect(nested).toMatch(/^a(\[A)*b$/);
+});
+
 test("RS-80: every string of a tree is redacted where it stands, and the shapes are named", () => {
   const key = `sk-ant-${"a".repeat(20)}`;
   const { value, redacted } = cleanTree({ a: [`x ${key}`], b: { c: `password=${"p".repeat(20)}` }, n: 1 });

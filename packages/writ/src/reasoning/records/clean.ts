@@ -3,7 +3,7 @@ import { findSecrets, redact } from "../../platform/index.ts";
 // Whole escape sequences first: a part of one left over would be text. Every class ends where the next one begins,
 // so that each pattern reads a text once.
 const stringSequence =
-  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
+  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)/g;
 const controlSequence = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
 const shortSequence = /\u001b[ -/]*[0-~]/g;
 const lineEnds = /\r\n?|\u2028|\u2029|\u0085/g;
@@ -27,12 +27,18 @@ export function clean(text: string): string {
 
 const untidy = /[^\S ]|  |^ | $/;
 
+// Sequences within sequences within sequences are made to keep a reader busy: what is left of them loses its control
+// characters with all others, and shows as text.
+const mostPasses = 8;
+
 function untilStill(text: string, change: (text: string) => string): string {
-  for (let before = text; ; ) {
+  let before = text;
+  for (let pass = 0; pass < mostPasses; pass++) {
     const after = change(before);
     if (after === before) return after;
     before = after;
   }
+  return before;
 }
 
 /** A text on one line, without white space at its ends. */

@@ -15,6 +15,7 @@ import type { CallerBody } from "../model/bodies.ts";
 import type { DriverBody } from "../model/driver-bodies.ts";
 import type { Evidence, ReasoningRecord, StoredBody } from "../model/record.ts";
 import { type Cleaned, cleanTree } from "../records/clean.ts";
+import type { Records } from "../records/records.ts";
 import { priorOn } from "../records/relations.ts";
 import type { Room } from "../settings/room.ts";
 import { complete } from "./complete.ts";
@@ -35,6 +36,8 @@ export interface Appended {
   path: string;
   digest: string;
   changed: boolean;
+  /** It among those it belongs to. */
+  records: Records;
 }
 
 /** Points at which a test may end the process; the program passes none. */
@@ -160,7 +163,8 @@ function repeatOf(of: {
   if (record.input_sha256 !== of.input_sha256) return undefined;
   // The same check at another commit is another check.
   if (body.kind === "validation" && record.head !== of.head) return undefined;
-  return { record, path: recordFile(record), digest: newest.digest, changed: false };
+  const { records } = known;
+  return { record, path: recordFile(record), digest: newest.digest, changed: false, records };
 }
 
 async function write(
@@ -183,7 +187,8 @@ async function write(
     throw error;
   }
   fault("record");
-  return { record, path, digest, changed: true };
+  records.add(record);
+  return { record, path, digest, changed: true, records };
 }
 
 /** Cleans and redacts every text; what cannot be cleaned is not stored. */

@@ -1,3 +1,4 @@
+import { type BigIntStats, statSync } from "node:fs";
 import { open, stat, truncate, type FileHandle } from "node:fs/promises";
 import { lstatOrNull, makeFolder, requireNoLinks, storing, writeAtomic } from "../../platform/index.ts";
 import type { IndexLine } from "./facts.ts";
@@ -86,10 +87,19 @@ async function isThere(root: string, line: IndexLine): Promise<boolean> {
   return (await lstatOrNull(at(root, recordFile(line)))) !== null;
 }
 
+// Asked by whoever only looks, too, and most often nothing is there.
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Brings what is kept up to date, or reads everything; undefined when there is no index that can be read. */
 async function refresh(root: string): Promise<Kept | undefined> {
   const path = at(root, indexFile);
-  const stats = await stat(path, { bigint: true }).catch(() => undefined);
+  const stats = statsOf(path);
   if (!stats?.isFile()) {
     keptByRoot.delete(root);
     return undefined;

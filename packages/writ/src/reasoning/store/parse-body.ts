@@ -11,10 +11,11 @@ export function parseBody(given: Record<string, unknown>): CallerBody {
   const { kind } = given;
   if (driverKinds.some((one) => one === kind)) throw exchangeClaimed(String(kind));
   if (!callerKinds.some((one) => one === kind)) throw unknownKind(kind);
-  requireBounds(given);
+  requireDepth(given, { depth: 0, pointer: "" });
   const parsed = CallerBody.safeParse(given, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw malformed(String(kind), parsed.error.issues[0] as Issue);
+  if (!parsed.success) throw malformed(String(kind), parsed.error.issues[0] as Issue);
+  requireBounds(given);
+  return parsed.data;
 }
 
 function exchangeClaimed(kind: string): WritError {
@@ -72,22 +73,28 @@ function malformed(kind: string, issue: Issue): WritError {
   });
 }
 
-/** Refuses what is larger, deeper or longer than a record may be, naming the bound. */
+/** Refuses what is nested deeper than any record, before anything else walks it. */
+function requireDepth(value: unknown, { depth, pointer }: { depth: number; pointer: string }): void {
+  if (depth > bounds.depth) throw tooMuch(`the depth at ${pointer}`, bounds.depth, depth);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value))
+    requireDepth(member, { depth: depth + 1, pointer: `${pointer}/${key}` });
+}
+
+/** Refuses what is larger or longer than a record may be, naming the bound. */
 function requireBounds(value: unknown): void {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? "");
   if (bytes > bounds.inputBytes) throw tooMuch("a record's bytes", bounds.inputBytes, bytes);
-  measure(value, { depth: 0, pointer: "" });
+  measure(value, "");
 }
 
-function measure(value: unknown, { depth, pointer }: { depth: number; pointer: string }): void {
-  if (depth > bounds.depth) throw tooMuch(`the depth at ${pointer}`, bounds.depth, depth);
+function measure(value: unknown, pointer: string): void {
   if (typeof value === "string" && value.length > bounds.stringChars)
     throw tooMuch(`the characters of ${pointer}`, bounds.stringChars, value.length);
   if (Array.isArray(value) && value.length > bounds.listItems)
     throw tooMuch(`the items of ${pointer}`, bounds.listItems, value.length);
   if (typeof value !== "object" || value === null) return;
-  for (const [key, member] of Object.entries(value))
-    measure(member, { depth: depth + 1, pointer: `${pointer}/${key}` });
+  for (const [key, member] of Object.entries(value)) measure(member, `${pointer}/${key}`);
 }
 
 export function tooMuch(what: string, limit: number, found: number): WritError {

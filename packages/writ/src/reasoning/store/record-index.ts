@@ -9,15 +9,17 @@ export interface ChainHead {
 
 const chainStart: ChainHead = { seq: 0, digest: "0".repeat(64) };
 
-/** The index in memory: every record by id, assessment, subject, task and kind. */
+/**
+ * The index in memory: every record by id, assessment, subject, task and kind. What nobody asks for is not sorted: a
+ * process that reads a large index once needs little of it.
+ */
 export class RecordIndex {
   readonly lines: IndexLine[] = [];
-  readonly #byId = new Map<string, IndexLine>();
-  readonly #byRoot = new Map<string, IndexLine[]>();
-  readonly #bySubject = new Map<string, IndexLine[]>();
-  readonly #byKind = new Map<string, IndexLine[]>();
-  readonly #newestOfTask = new Map<string, IndexLine>();
-  readonly #advisors = new Set<string>();
+  readonly #byId = new Grouped(this.lines, ({ id }) => id);
+  readonly #byRoot = new Grouped(this.lines, ({ kind, id, root }) => (kind === "assessment" ? id : root));
+  readonly #bySubject = new Grouped(this.lines, ({ facts }) => facts.subject);
+  readonly #byKind = new Grouped(this.lines, ({ kind }) => kind);
+  readonly #byTask = new Grouped(this.lines, ({ task }) => task);
 
   static of(lines: Iterable<IndexLine>): RecordIndex {
     const made = new RecordIndex();
@@ -27,40 +29,31 @@ export class RecordIndex {
 
   add(line: IndexLine): void {
     this.lines.push(line);
-    this.#byId.set(line.id, line);
-    this.#newestOfTask.set(line.task, line);
-    const { root, kind, facts } = line;
-    const belongsTo = kind === "assessment" ? line.id : root;
-    if (belongsTo !== undefined) push(this.#byRoot, belongsTo, line);
-    if (facts.subject !== undefined) push(this.#bySubject, facts.subject, line);
-    if (facts.advisor !== undefined) this.#advisors.add(facts.advisor);
-    for (const advisor of facts.selected ?? []) this.#advisors.add(advisor);
-    push(this.#byKind, kind, line);
   }
 
   find(id: string): IndexLine | undefined {
-    return this.#byId.get(id);
+    return this.#byId.of(id).at(-1);
   }
 
   ofRoot(assessment: string): readonly IndexLine[] {
-    return this.#byRoot.get(assessment) ?? [];
+    return this.#byRoot.of(assessment);
   }
 
   withSubject(subject: string): readonly IndexLine[] {
-    return this.#bySubject.get(subject) ?? [];
+    return this.#bySubject.of(subject);
   }
 
   ofKind(kind: StoredBody["kind"]): readonly IndexLine[] {
-    return this.#byKind.get(kind) ?? [];
+    return this.#byKind.of(kind);
   }
 
   newestOfTask(task: string): IndexLine | undefined {
-    return this.#newestOfTask.get(task);
+    return this.#byTask.of(task).at(-1);
   }
 
   /** Whether any record names the advisor. */
   knowsAdvisor(advisor: string): boolean {
-    return this.#advisors.has(advisor);
+    return this.lines.some(({ facts }) => facts.advisor === advisor || facts.selected?.includes(advisor));
   }
 
   get head(): ChainHead {
@@ -69,8 +62,29 @@ export class RecordIndex {
   }
 }
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+/** Lines by a key of theirs, in order; it catches up with what was added when it is asked. */
+class Grouped {
+  readonly #lines: readonly IndexLine[];
+  readonly #keyOf: (line: IndexLine) => string | undefined;
+  readonly #groups = new Map<string, IndexLine[]>();
+  #seen = 0;
+
+  constructor(lines: readonly IndexLine[], keyOf: (line: IndexLine) => string | undefined) {
+    this.#lines = lines;
+    this.#keyOf = keyOf;
+  }
+
+  of(key: string): readonly IndexLine[] {
+    for (; this.#seen < this.#lines.length; this.#seen++) {
+      const line = this.#lines[this.#seen] as IndexLine;
+      const group = this.#keyOf(line);
+      if (group === undefined) continue;
+      const known = this.#groups.get(group);
+      if (known) known.push(line);
+      else this.#groups.set(group, [line]);
+    }
+    return this.#groups.get(key) ?? none;
+  }
 }
+
+const none: readonly IndexLine[] = [];

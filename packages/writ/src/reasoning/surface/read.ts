@@ -2,6 +2,8 @@ import type { Context } from "../../contract/index.ts";
 import { statesOf } from "../availability/availability.ts";
 import { ceilingsIn, situationOf } from "../availability/situation.ts";
 import { unknownCapability } from "../admit/session-rules.ts";
+import { assessing } from "../derive/next-lines.ts";
+import { nextFor } from "../derive/next.ts";
 import { noRecord, readState } from "../derive/read-state.ts";
 import { stepOf } from "../derive/timeline.ts";
 import type { ReasoningRecord } from "../model/record.ts";
@@ -62,20 +64,24 @@ export async function previewPlan(
   if (unknown !== undefined) throw unknownCapability(unknown, vocabulary);
   const { index } = await readIndex(room.root);
   const { confidential } = request;
-  return planOf({
+  const plan = planOf({
     ...request,
     mode,
     mode_source: room.mode.source,
     states: statesOf(situationOf(room, index, { confidential })),
     ...(room.executorSource !== undefined && { executor_source: room.executorSource }),
   });
+  const { materiality, confidence } = request;
+  return { ...plan, next: [assessing({ materiality, confidence, ...(confidential && { confidential }) })] };
 }
 
 /** The state of a task and its report. */
 export async function readStatus(ctx: Context, task: string | undefined) {
   const room = await openRoom(ctx);
   warnOfFaults(room);
-  const { state, report, index } = await readState(room, task);
+  const { state, report, index, ...read } = await readState(room, task);
+  const isDone = room.openTask !== undefined && state.task === room.task && state.assessments.length > 0;
+  const next = read.next.length === 0 && isDone ? ["writ task close"] : read.next;
   const advisors = statesOf(situationOf(room, index));
   const available = advisors.filter(({ status }) => status === "available").length;
   return {
@@ -85,6 +91,7 @@ export async function readStatus(ctx: Context, task: string | undefined) {
     advisors_unavailable: advisors.length - available,
     state,
     report,
+    ...(next.length > 0 && { next }),
   };
 }
 
@@ -109,6 +116,7 @@ export async function explainRecord(
     ? records.findOf(reuse.body.reuse?.candidate ?? "", "conclusion")
     : undefined;
   const head = { seq: index.head.seq, digest: index.head.digest };
+  const { next = [], reason } = assessment ? nextFor(records, assessment) : {};
   return {
     record,
     ...(assessment && { assessment }),
@@ -116,6 +124,8 @@ export async function explainRecord(
     ...(prior && {
       reuses: { conclusion: prior, chain: records.ofRoot(prior.body.assessment).map((one) => stepOf(one)) },
     }),
+    ...(next.length > 0 && { next }),
+    ...(reason !== undefined && { reason }),
     ...(attest && { attestation: attestationOf({ record, digest: line.digest, records, head, withText }) }),
   };
 }

@@ -1,7 +1,10 @@
 import { type Context, fail } from "../../contract/index.ts";
 import { readJsonOrYaml } from "../../platform/index.ts";
+import { type Next, nextFor } from "../derive/next.ts";
 import { stepOf } from "../derive/timeline.ts";
 import { bounds } from "../model/bounds.ts";
+import type { ReasoningRecord } from "../model/record.ts";
+import type { Records } from "../records/records.ts";
 import { openRoom } from "../settings/room.ts";
 import { append, rehearse } from "../store/append.ts";
 import { parseBody } from "../store/parse-body.ts";
@@ -26,10 +29,22 @@ export async function recordBody(
       detail: { record: record.id, seq: record.seq, digest, changed },
     }),
     async () => {
-      const { record, path, digest, changed } = await append(room, body, { capability });
-      return { record, path, digest, step: stepOf(record), changed };
+      const { record, path, digest, changed, records } = await append(room, body, { capability });
+      return { record, path, digest, step: stepOf(record), changed, ...after(records, record) };
     },
   );
+}
+
+/** What follows a record on its assessment; and of a validation, why it does not settle what failed. */
+function after(records: Records, record: ReasoningRecord): Partial<Next> {
+  const root = records.rootOf(record.body) ?? record.id;
+  const assessment = records.findOf(root, "assessment");
+  if (!assessment) return {};
+  const { next, reason } = nextFor(records, assessment);
+  return {
+    ...(next.length > 0 && { next }),
+    ...(reason !== undefined && record.body.kind === "validation" && { reason }),
+  };
 }
 
 async function readGiven(

@@ -2,6 +2,12 @@ import type { Style } from "../../contract/index.ts";
 import type { Step } from "../derive/timeline.ts";
 import { quoted, short } from "../derive/words.ts";
 import type { AdvisorState, Plan } from "../model/plan.ts";
+import { nextLines, recordLines, type ShownRecord } from "./render-record.ts";
+
+interface Next {
+  next?: string[] | undefined;
+  reason?: string | undefined;
+}
 
 interface Mode {
   mode: string;
@@ -58,20 +64,70 @@ function renderSteps(steps: readonly Step[], style: Style): string[] {
 }
 
 export function renderStatus(
-  data: { state: { timeline: Step[] }; report: string; mode: Mode; view: "report" | "all" },
+  data: { state: { timeline: Step[] }; report: string; mode: Mode; view: "report" | "all" } & Next,
   style: Style,
 ): string {
-  const steps = data.view === "all" ? renderSteps(data.state.timeline, style) : [];
   const report = data.report.trimEnd() || style.dim("Nothing was recorded on this task.");
-  return [...steps, ...(steps.length > 0 ? [""] : []), report].join("\n");
+  if (data.view === "report") return report;
+  const steps = renderSteps(data.state.timeline, style);
+  return paragraphs(steps, [report], nextLines(data.next, style));
 }
 
+/** A record whole, the assessment it belongs to, and everything recorded on that. */
 export function renderChain(
-  data: { record: { id: string }; chain: Step[]; attestation?: Record<string, unknown> | undefined },
+  data: {
+    record: ShownRecord;
+    assessment?: ShownRecord | undefined;
+    chain: Step[];
+    reuses?: { conclusion: ShownRecord; chain: Step[] } | undefined;
+    attestation?: Record<string, unknown> | undefined;
+  } & Next,
   style: Style,
 ): string {
-  if (data.attestation) return JSON.stringify(data.attestation, null, 2);
-  return [style.bold(data.record.id), ...renderSteps(data.chain, style)].join("\n");
+  const { record, assessment, chain, reuses, attestation, reason, next } = data;
+  if (attestation) return JSON.stringify(attestation, null, 2);
+  const subject = assessment?.body.subject;
+  return paragraphs(
+    recordLines(record, style),
+    assessment && assessment.id !== record.id
+      ? [`${style.bold("On")}  ${short(String(subject), 140)} (${assessment.id})`]
+      : [],
+    renderSteps(chain, style),
+    reuses
+      ? [
+          style.bold("It rests on"),
+          ...recordLines(reuses.conclusion, style),
+          ...renderSteps(reuses.chain, style),
+        ]
+      : [],
+    [...(reason === undefined ? [] : [reason]), ...nextLines(next, style)],
+  );
+}
+
+const paragraphs = (...groups: string[][]): string =>
+  groups
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+
+export function renderRecorded(
+  data: {
+    record: { id: string };
+    path?: string | undefined;
+    step: Step;
+    changed?: boolean | undefined;
+  } & Next,
+  style: Style,
+): string {
+  const { record, path, step, changed, reason, next } = data;
+  const said =
+    changed === false
+      ? [`${style.green("ok")}  Nothing new: ${record.id} says the same.`]
+      : [
+          `${style.green("ok")}  ${path === undefined ? "It would be recorded." : `${record.id}   ${path}`}`,
+          `${step.phase}  ${step.summary}`,
+        ];
+  return [...said, ...(reason === undefined ? [] : [reason]), ...nextLines(next, style)].join("\n");
 }
 
 export function renderCheck(
@@ -105,7 +161,7 @@ export function renderConsult(
       answer?: { stance: string; conclusion: string } | undefined;
       exchange?: { target: string; body_bytes: number; body: string; notes: string[] } | undefined;
     }[];
-  },
+  } & Next,
   style: Style,
 ): string {
   const lines = [renderPlan(data.plan, style)];
@@ -120,5 +176,5 @@ export function renderConsult(
       lines.push(...one.exchange.notes.map((note) => style.yellow(`  ${short(note, 300)}`)));
     }
   }
-  return lines.join("\n");
+  return [...lines, ...nextLines(data.next, style)].join("\n");
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
 import { formatInstant, readGitHead, withLock } from "../../platform/index.ts";
+import { assessing } from "../derive/next-lines.ts";
 import { cleanText } from "../records/clean.ts";
 import { invalid, readDeclaredSettings } from "../settings/declared.ts";
 import { rootOf } from "../settings/room.ts";
@@ -43,7 +44,8 @@ export async function startTask(
       act: ctx.act,
     };
     if (ctx.dryRun) return { task, changed: true };
-    return changed(ctx, { task, open: true, capability: "task.start" });
+    const started = await changed(ctx, { task, open: true, capability: "task.start" });
+    return { ...started, next: ["writ guide reasoning", assessing({ materiality: "" })] };
   });
 }
 

@@ -312,6 +312,20 @@ describe("monitoring", () => {
   });
 });
 
+test("RL-40, RL-34: a work that its source merged into another keeps answering to its old id", async () => {
+  const research = await seeded({
+    works: [{ ...(alpha[0] as (typeof alpha)[number]), id: "W1101" }, ...alpha.slice(1)],
+  });
+  await research.ok("seed", { equation: "alpha", refresh: true });
+  const [old, now] = [
+    await research.ok("read.show", { id: "W101" }),
+    await research.ok("read.show", { id: "W1101" }),
+  ];
+  expect((old.paper as { id: string }).id).toBe("doi:be5ab312c7aebbec");
+  expect(now.paper).toEqual(old.paper);
+  expect(await research.rows("SELECT count(*) AS n FROM papers WHERE active")).toEqual([{ n: 4 }]);
+});
+
 describe("before asking", () => {
   test("RL-96: a preview is arithmetic", async () => {
     const research = await seeded();

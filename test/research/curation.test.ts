@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curationColumns } from "../../packages/writ/src/research/formats/curation-csv.ts";
+import { decidePapers } from "../../packages/writ/src/research/curate/decide-papers.ts";
+import { libraryFiles } from "../../packages/writ/src/research/library/file-store.ts";
 import { alpha } from "../fakes/openalex/works.ts";
+import { testContext } from "../support/context.ts";
 import { openResearch, type Research, seededOnce } from "./workspace.ts";
 import { bibFile } from "./files.ts";
 
@@ -78,6 +81,33 @@ describe("curate", () => {
     expect(names[0]?.by).toBe("Bo Chen");
     expect(names[1]?.by).toMatch(/^user:/);
     expect(names[2]?.by).not.toBe("Bo Chen");
+  });
+
+  test("RL-170: what an agent decides has the agent's name and its run, and nothing that it says changes that", async () => {
+    const { app, ok, rows } = await seeded({ env: { WRIT_ACTOR: "client:coder" } });
+    await ok("curate.accept", { ids: ["W101"], by: "Bo Chen" });
+    writeFileSync(join(app.root, "filled.csv"), "id,decision\nW102,rejected\n");
+    await ok("curate.apply", { file: "filled.csv", by: "Bo Chen" });
+    const librarian = { actor: "agent:librarian", role: "agent" as const, acts_for: "user:ana" };
+    const ctx = { ...testContext({ root: app.root, stores: [libraryFiles] }), caller: librarian };
+    await decidePapers(ctx, { ids: ["W103"], by: "Bo Chen", wait: 5 }, "accepted");
+    expect(
+      await rows(`SELECT d."by", r.actor, r.acts_for, r.agent_run, r.run_id = d.run_id AS own
+        FROM decisions d JOIN runs r USING (run_id) ORDER BY d.seq`),
+    ).toEqual(
+      [
+        ...["client:coder", "client:coder"].map((by) => ({ by, actor: by, acts_for: "user:ana" })),
+        { by: "agent:librarian", actor: "agent:librarian", acts_for: "user:ana" },
+      ].map((one) => ({ ...one, agent_run: null, own: true })),
+    );
+    const naming = /^(actor|acts_for|agent|agent_run|decided_by|by)$/;
+    const claiming = app.app.commands.rows
+      .filter(({ id, mutates }) => mutates && id.startsWith("research."))
+      .flatMap(({ id, flags }) =>
+        flags.filter(({ field }) => naming.test(field)).map(({ field }) => `${id} ${field}`),
+      );
+    // `by` is the local person's alone, as above.
+    expect(claiming).toEqual(["accept", "apply", "reject"].map((verb) => `research.curate.${verb} by`));
   });
 
   test("RL-102: a decision by hand beats a filter, before it and after it", async () => {

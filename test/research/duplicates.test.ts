@@ -38,8 +38,14 @@ describe("duplicates", () => {
       proposals: [],
       reason: expect.any(String),
     });
-    expect(await failure("curate.merge", { proposal: [one?.proposal] })).toMatchObject({
+    expect(await ok("curate.merge", { proposal: [one?.proposal] })).toMatchObject({
+      changed: false,
+      run_id: null,
+      reason: `${one?.drop} was merged into ${one?.keep} before, by ${String(merged.run_id)}.`,
+    });
+    expect(await failure("curate.merge", { proposal: ["mrg_0123456789abcdef"] })).toMatchObject({
       code: "E_NOT_FOUND",
+      details: { missing: ["mrg_0123456789abcdef"] },
     });
     await ok("curate.undo", { run: merged.run_id });
     expect(await rows(row)).toEqual(papers);
@@ -76,6 +82,7 @@ describe("duplicates", () => {
     const pair = { kind: "keyword", keep: "type-1-diabetes", drop: "type-2-diabetes" };
     expect(await failure("curate.merge", pair)).toMatchObject({ code: "E_INVALID_VALUE", exit_code: 2 });
     expect(await ok("curate.merge", { ...pair, force: true })).toMatchObject({ changed: true });
+    expect(await ok("curate.merge", pair)).toMatchObject({ changed: false, reason: "They are one already." });
     expect(
       await ok("curate.merge", { proposal: (found.proposals as Proposal[]).map((one) => one.proposal) }),
     ).toMatchObject({

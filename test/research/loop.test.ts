@@ -64,3 +64,16 @@ test("RL-181: the same seed twice at once asks once, and others at the same time
   expect(await research.rows("SELECT count(*) AS n FROM papers WHERE active")).toEqual([{ n: 54 }]);
   expect(await research.rows("SELECT max(round) AS n FROM loop_state_log")).toEqual([{ n: 3 }]);
 });
+
+test("RL-144, RL-3: a network whose nodes are no papers lists none, and says what shows them", async () => {
+  const { ok, offered } = await seeded();
+  await ok("build", { networks: ["author_collab"] });
+  const fix = "writ research read top --network author_collab";
+  expect(await ok("read.list", { network: "author_collab" })).toMatchObject({
+    papers: [],
+    reason: expect.stringContaining("are no papers"),
+    fix_command: fix,
+  });
+  expect(offered).toContain(fix);
+  expect(await ok("read.list", { network: "author_collab", edge: ["a1", "a2"] })).toMatchObject({ count: 2 });
+});

@@ -49,7 +49,7 @@ test(
     const state = async () => (await ok("status")).loop_state;
     const because = { reason: expect.any(String) };
     expect(await ok("chain")).toMatchObject({ ...because, candidates_found: 0 });
-    expect(await state()).toBe("FORAGED");
+    expect(await state()).toBe("SEEDED");
     expect(await ok("build")).toMatchObject({ networks_built: 0, corpus_hash: "" });
     expect(await state()).toBe("BUILT");
     const { run_id: run } = await ok("curate.filter", { year_gte: 2010 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Commands } from "../../packages/writ/src/contract/index.ts";
+import { type Commands, inputOf } from "../../packages/writ/src/contract/index.ts";
 import { parseArguments } from "../../packages/writ/src/surfaces/cli/arguments.ts";
 
 /** Every command line that an answer offers to run. */
@@ -7,7 +7,7 @@ export function offersIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(offersIn);
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (["command", "fix_command", "next_command", "next"].includes(name))
+    if (["command", "fix_command", "next_command", "next", "resume", "discard"].includes(name))
       return [inner].flat().filter((line): line is string => typeof line === "string");
     return offersIn(inner);
   });
@@ -28,7 +28,7 @@ export async function expectComplete(commands: Commands, lines: readonly string[
     expect(program, line).toBe("writ");
     const asked = parseArguments(argv, commands.rows);
     if (asked.kind !== "call") throw new Error(`${line} is ${asked.kind}`);
-    const { input } = await commands.load(asked.command.id);
+    const input = await inputOf(await commands.load(asked.command.id));
     expect(input.safeParse(asked.input).error?.issues ?? [], line).toEqual([]);
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { partNamed } from "../../packages/writ/src/research/seed/refused-part.ts";
 import { alpha, bridge, bulk, resolvable, traps } from "../fakes/openalex/works.ts";
 import { openResearch } from "./workspace.ts";
 
@@ -186,6 +187,27 @@ describe("seed", () => {
     expect(await rows("SELECT count(*) AS n FROM runs")).toEqual([{ n: 1 }]);
   });
 
+  test("RL-71: a refusal that names a part of the equation says where that stands", async () => {
+    const { failure } = await openResearch({ works: alpha });
+    const refused = await failure("seed", { equation: "type:review,foo_bar:7", native: true });
+    expect(refused).toMatchObject({
+      code: "NETWORK_ERROR",
+      message: expect.stringContaining("foo_bar is not a valid field"),
+      cause: expect.stringContaining('"foo_bar" stands at position 12 of the equation.'),
+      details: { status: 400, position: 12, found: "foo_bar" },
+    });
+    expect(await failure("seed", { equation: "foo_bar:7", native: true, estimate: true })).toMatchObject({
+      details: { position: 0 },
+    });
+    expect(partNamed('The term "alpha beta" is refused', 'x OR "alpha beta"')).toEqual({
+      found: "alpha beta",
+      position: 6,
+    });
+    // A common word of the message, or what stands there twice, is no place.
+    expect(partNamed("Invalid query", "query expansion")).toBeUndefined();
+    expect(partNamed("'a*' is refused", "a* OR a*")).toBeUndefined();
+  });
+
   test("RL-62: neither key nor address is in an answer or in any file of the library", async () => {
     const { call, fake, root } = await openResearch({ works: alpha, env: { OPENALEX_API_KEY: "sekret" } });
     fake.script({ status: 400, body: { message: "Invalid query" } });
@@ -306,6 +328,36 @@ describe("seed from a file", () => {
       changed: false,
       resolve: { resolved: 0, already_resolved: 1 },
     });
+  });
+
+  test("RL-80: a file that cannot be read names what it looks like, or who can write it anew, and never itself", async () => {
+    const { failure, root } = await openResearch({ works: [] });
+    writeFileSync(join(root, "my works.txt"), "TY  - JOUR\nTI  - X\nER  - \n");
+    expect(await failure("seed", { from_bib: "my works.txt" })).toMatchObject({
+      code: "E_PARSE",
+      remediation: "It looks like ris: writ research seed --from-file 'my works.txt'",
+    });
+    writeFileSync(join(root, "notes.txt"), "nothing of the kind\n");
+    expect(await failure("seed", { from_file: "notes.txt" })).toMatchObject({
+      code: "E_FORMAT_UNKNOWN",
+      remediation: expect.stringContaining("writ research seed --from-file notes.txt --format bibtex"),
+    });
+    const { code, remediation } = await failure("seed", { from_file: "notes.txt", format: "bibtex" });
+    expect([code, remediation]).toEqual(["E_PARSE", expect.not.stringContaining("--from-")]);
+  });
+
+  test("RL-40: a DOI that is answered with another DOI's work stays a paper of its own, unresolved", async () => {
+    const { ok, root, rows } = await openResearch({
+      works: [{ id: "W2", doi: "10.5555/new,1", title: "Heir", year: 2020, formerly: ["doi:10.5555/old,1"] }],
+    });
+    writeFileSync(join(root, "old.ris"), "TY  - JOUR\nTI  - Heir\nPY  - 2020\nDO  - 10.5555/old,1\nER  - \n");
+    expect(await ok("seed", { from_file: "old.ris", resolve: true })).toMatchObject({
+      resolve: { resolved: 0, total_with_doi: 1 },
+      total_papers: 1,
+    });
+    expect(await rows("SELECT doi, source_id FROM papers WHERE active")).toEqual([
+      { doi: "10.5555/old,1", source_id: null },
+    ]);
   });
 
   test("RL-75: an import stands although its look-up fails, and a warning says how to fill it", async () => {

@@ -8,6 +8,7 @@ import { authorNode, listsOf } from "../../../packages/writ/src/research/library
 import { explainPaper } from "../../../packages/writ/src/research/read/explain.ts";
 import { type ListRequest, listPapers } from "../../../packages/writ/src/research/read/list.ts";
 import { ofEdge } from "../../../packages/writ/src/research/read/edge.ts";
+import { renderList } from "../../../packages/writ/src/research/read/render.ts";
 import { showPaper } from "../../../packages/writ/src/research/read/show.ts";
 import { countPapers } from "../../../packages/writ/src/research/read/stats.ts";
 import { scentSql, workScentSql } from "../../../packages/writ/src/research/library/scent.ts";
@@ -17,6 +18,8 @@ import { alphaCitations, alphaCiters, alphaSeeds, at, libraryIn, workOf } from "
 
 const temp = tempFolder();
 const { ctx, add, change } = libraryIn(temp.path);
+const as = (text: string) => text;
+const plain = { bold: as, dim: as, red: as, green: as, yellow: as };
 const w101 = "doi:be5ab312c7aebbec";
 const asked = (more: Partial<ListRequest>): ListRequest => ({
   seeds: false,
@@ -58,6 +61,32 @@ test("RL-169: an agent gets whole papers a page at a time, with the way to the r
   expect(await listPapers(library.ctx(), asked({}))).toMatchObject({ count: 130 });
 });
 
+test("RL-169: what an agent gets at once has a bound in characters, and the rest is a command away", async () => {
+  using many = tempFolder();
+  const library = libraryIn(many.path);
+  const abstract = "x".repeat(3000);
+  await library.add(
+    Array.from({ length: 30 }, (_, at) => workOf({ title: `T ${at}`, sourceId: `W${at}`, abstract })),
+  );
+  const as = (actor: string) => ({ ...library.ctx(), caller: { actor, role: "agent" as const } });
+  const wanted = asked({ fields: ["id", "abstract"], limit: 25 });
+  const first = await listPapers(as("agent:librarian"), wanted);
+  expect(first).toMatchObject({
+    count: 2,
+    total: 30,
+    next: [
+      `writ research read list --fields id --fields abstract --limit 25 --cursor ${first.next_cursor ?? ""}`,
+    ],
+  });
+  expect((await listPapers(as("client:coder"), wanted)).count).toBe(13);
+  expect((await listPapers(as("client:coder"), asked({ fields: ["all"], limit: 1 }))).count).toBe(1);
+  // One paper that is larger than the bound is told whole.
+  await library.add([workOf({ title: "Z", sourceId: "W99", abstract: "y".repeat(50_000) })]);
+  const large = await listPapers(as("agent:librarian"), asked({ query: "Z", fields: ["abstract"] }));
+  expect(large).toMatchObject({ count: 1, papers: [{ abstract: "y".repeat(50_000) }] });
+  expect(await listPapers(library.ctx(), wanted)).toMatchObject({ count: 25, next: [expect.any(String)] });
+});
+
 test("RL-144: lists are of what was asked for, and pages do not overlap", async () => {
   expect((await listPapers(ctx(), asked({ query: "ÁLPHA", year: 2020 }))).papers).toMatchObject([
     { title: "Alpha networks" },
@@ -69,6 +98,10 @@ test("RL-144: lists are of what was asked for, and pages do not overlap", async 
   const all = await listPapers(ctx(), asked({ sort: "scent", fields: ["id", "scent"] }));
   const first = await listPapers(ctx(), asked({ sort: "scent", fields: ["id", "scent"], limit: 3 }));
   const cursor = first.next_cursor ?? "";
+  expect(renderList(first, plain)).toMatch(
+    /\n3 of 8; more: writ research read list --fields id --fields scent --sort scent --limit 3 --cursor \S+$/,
+  );
+  expect(renderList(all, plain)).toMatch(/\n8 of 8$/);
   const rest = await listPapers(ctx(), asked({ sort: "scent", fields: ["id", "scent"], cursor }));
   expect([...first.papers, ...rest.papers]).toEqual(all.papers);
   const wrong = await listPapers(ctx(), asked({ sort: "year", cursor })).catch((thrown: unknown) => thrown);

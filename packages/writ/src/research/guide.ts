@@ -14,7 +14,8 @@ equation; what was decided; and the networks that citations make of them.
 4. \`writ research build\`: networks of papers, authors, institutions and keywords, with communities.
 5. \`writ research read top --by reading\`: what to read, in which order.
 
-\`writ research status\` says where the loop stands and names the next commands in full.
+\`writ research status\` says where the loop stands and names the next commands in full, the newest runs, and how one
+that stopped goes on or is given up.
 
 ## What is kept
 

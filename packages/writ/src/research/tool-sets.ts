@@ -6,6 +6,8 @@ export interface ResearchToolSet {
   class?: string;
   /** The capability that takes back what it changes; absent where there is nothing to take back. */
   undo?: string;
+  /** Of whom the words in its answers are: titles, abstracts and names are of strangers. */
+  taint: "external";
   /** The most that one call may be given of an input, in its own unit. A call may say less. */
   most?: Readonly<Record<string, number>>;
 }
@@ -22,13 +24,13 @@ const reading = [
 
 /**
  * What agents may be granted. To restore a snapshot is in none: it brings in what somebody else has decided.
- * What these tools tell comes from strangers.
  */
 export const researchToolSets = {
-  "research.read": { tools: reading },
+  "research.read": { tools: reading, taint: "external" },
   "research.fetch": {
     tools: [...reading, "research.seed", "research.chain"],
     class: "research.fetch",
+    taint: "external",
     undo: "research.curate.undo",
     most: { max_cost_usd: 0.1 },
   },
@@ -44,10 +46,12 @@ export const researchToolSets = {
       "research.curate.undo",
     ],
     class: "research.decide",
+    taint: "external",
     undo: "research.curate.undo",
   },
   "research.build": {
     tools: [...reading, "research.build", "research.export", "research.snapshot.create"],
     class: "research.build",
+    taint: "external",
   },
 } as const satisfies Readonly<Record<string, ResearchToolSet>>;

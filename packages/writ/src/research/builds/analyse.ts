@@ -13,6 +13,13 @@ export interface Analysed {
   density: number;
 }
 
+/** Edges of a network that is written as GraphML, too: about 100 bytes an edge, which few programs open beyond this. */
+const graphmlEdges = 20_000_000;
+
+export function hasGraphml({ measures }: Analysed): boolean {
+  return !measures.limited.some(({ measure }) => measure === "graphml");
+}
+
 /** The columns of `net_measures`: null is a measure that was left out. */
 export const measureColumns = {
   degree: "INTEGER",
@@ -53,6 +60,8 @@ export async function analyse(
     noLimits: options.noLimits,
     onStep: options.onStep,
   });
+  if (edges > graphmlEdges && !options.noLimits)
+    measures.limited.push({ measure: "graphml", limit: graphmlEdges, found: edges });
   await keep(db, { nodes, degrees, strengths, measures });
   const total = await db.row<{ total: number }>(
     `SELECT CAST(sum(${counted}) AS DOUBLE) AS total FROM net_edges`,
@@ -71,9 +80,10 @@ async function degreesOf(
   const degrees = new Int32Array(nodes);
   const strengths = new Float64Array(nodes);
   const columns = db.columns(
-    `SELECT i, count(*), CAST(sum(w) AS DOUBLE) FROM (
-       SELECT s AS n, ${counted} AS w FROM net_edges UNION ALL SELECT t, ${counted} FROM net_edges
-     ) JOIN net_nodes USING (n) GROUP BY i`,
+    `SELECT i, count, CAST(w AS DOUBLE) FROM (
+       SELECT n, count(*) AS count, sum(w) AS w FROM (
+         SELECT s AS n, ${counted} AS w FROM net_edges UNION ALL SELECT t, ${counted} FROM net_edges)
+       GROUP BY n) JOIN net_nodes USING (n)`,
   );
   for await (const [is = [], counts = [], sums = []] of columns) {
     is.forEach((i, at) => {

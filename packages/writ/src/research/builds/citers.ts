@@ -8,7 +8,7 @@ import type { BuildData } from "./output.ts";
 
 const usualCiting = 50;
 
-/** Asks who cites the seeds, and notes it in the library: the first phase of the run, for co-citation. */
+/** Asks who cites the accepted seeds, and notes it in the library: the first phase of the run, for co-citation. */
 export async function takeCiters(
   ctx: Context,
   given: BuildInput,

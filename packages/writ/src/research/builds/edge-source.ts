@@ -1,6 +1,6 @@
 import type { EdgeChunk, EdgeSource } from "../analysis/graph.ts";
 import { measureLimits } from "../analysis/measure.ts";
-import type { Database, Value } from "../library/database.ts";
+import type { Database } from "../library/database.ts";
 
 /** Which weight an edge has in an analysis: the normalised one where it was asked for, else the counted one. */
 export function weightColumn({
@@ -44,17 +44,9 @@ export async function edgeSource(
 }
 
 async function* streamed(db: Database, sql: string): AsyncGenerator<EdgeChunk> {
-  for await (const [sources, targets, weights] of db.columns(sql)) {
-    yield {
-      sources: numbers(sources),
-      targets: numbers(targets),
-      ...(weights && { weights: numbers(weights) }),
-    };
-  }
+  for await (const [sources = [], targets = [], weights] of db.numbers(sql))
+    yield { sources, targets, ...(weights && { weights }) };
 }
-
-// The columns are numbers by the query above.
-const numbers = (column: Value[] | undefined): number[] => (column ?? []) as number[];
 
 async function collected(chunks: AsyncIterable<EdgeChunk>, most: number): Promise<Required<EdgeChunk>> {
   const sources = new Int32Array(most);
@@ -62,9 +54,9 @@ async function collected(chunks: AsyncIterable<EdgeChunk>, most: number): Promis
   const weights = new Float64Array(most);
   let size = 0;
   for await (const chunk of chunks) {
-    sources.set(chunk.sources as number[], size);
-    targets.set(chunk.targets as number[], size);
-    weights.set((chunk.weights ?? []) as number[], size);
+    sources.set(chunk.sources, size);
+    targets.set(chunk.targets, size);
+    weights.set(chunk.weights ?? [], size);
     size += chunk.sources.length;
   }
   return {

@@ -9,12 +9,10 @@ import type { Database } from "../library/database.ts";
 import { kinds } from "../networks/kinds.ts";
 import type { Projection } from "../networks/project.ts";
 import type { NetworkSpec } from "../networks/spec.ts";
-import { type Analysed, measureColumns } from "./analyse.ts";
+import { type Analysed, hasGraphml, measureColumns } from "./analyse.ts";
+import { parquet, writeEdges } from "./edge-file.ts";
 import { labelNodes } from "./labels.ts";
 import { type Facts, metricsOf } from "./metrics.ts";
-
-// Everything written in one order, and packed alike on every machine.
-const parquet = "(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)";
 
 /** Writes the files of the network that lies in the temporary tables, measured, into a folder of its own. */
 export async function writeNetwork(
@@ -26,11 +24,11 @@ export async function writeNetwork(
   await mkdir(folder, { recursive: true });
   await labelNodes(db, spec);
   await writeNodes(db, join(folder, "nodes.parquet"), spec);
-  await writeEdges(db, join(folder, "edges.parquet"), spec);
+  await writeEdges(db, join(folder, "edges.parquet"), network.projection);
   const metrics = metricsOf(network);
   await writePieces(join(folder, "metrics.json"), [pretty(metrics)]);
   const file = await openNetwork(folder, spec, network.reader);
-  await writePieces(join(folder, "network.graphml"), graphml(file));
+  if (hasGraphml(network.analysed)) await writePieces(join(folder, "network.graphml"), graphml(file));
   const clusters = kinds[spec.kind].node === "paper" && network.analysed.measures.communities !== null;
   if (clusters) await writePieces(join(folder, "clusters.csv"), clustersCsv(db));
   return { clusters, metrics };
@@ -60,17 +58,6 @@ async function writeNodes(db: Database, file: string, { kind }: NetworkSpec): Pr
 const papersBeside = `JOIN papers p ON p.id = n.id LEFT JOIN net_scent ON net_scent.id = n.id
   LEFT JOIN (SELECT cited, count(*) AS local FROM net_cites SEMI JOIN net_papers ON net_papers.id = citing GROUP BY cited) c
     ON c.cited = n.id`;
-
-async function writeEdges(db: Database, file: string, spec: NetworkSpec): Promise<void> {
-  const more = [
-    ...(spec.counting === "fractional" ? ["CAST(frac AS DOUBLE) / 1e12 AS frac_weight"] : []),
-    ...(spec.normalisation === "none" ? [] : ["norm AS norm_weight"]),
-  ];
-  await db.run(`
-    COPY (SELECT a.id AS source, b.id AS target, ${["weight", ...more].join(", ")}
-      FROM net_edges JOIN net_nodes a ON a.n = s JOIN net_nodes b ON b.n = t
-      ORDER BY s, t) TO ${quoted(file)} ${parquet}`);
-}
 
 interface Cluster {
   cluster: number;

@@ -37,7 +37,10 @@ export const buildInput = {
     .meta({ local_path: true })
     .describe("A thesaurus of keywords; it stays in force for later builds."),
   no_thesaurus: z.boolean().default(false).describe("Switch the thesaurus in force off."),
-  fetch_citers: z.boolean().default(false).describe("First ask who cites the accepted seeds."),
+  fetch_citers: z
+    .boolean()
+    .default(false)
+    .describe("First ask who cites the accepted seeds; while none is, all that are not rejected."),
   max_citing: z.int().optional().describe("Citers kept for each seed, with --fetch-citers; 50."),
   out_dir: z.string().optional().meta({ local_path: true }).describe("Where the networks are written."),
   ...networkInput,

@@ -35,7 +35,8 @@ function namesOf(kind: NetworkSpec["kind"]): string | undefined {
 
 /**
  * The label of each node, `net_labels(n, label)`: of an author, institution or keyword the name that is told most often
- * with it, ties in alphabetical order; of a paper its title. A node that is missing there is labelled by its id.
+ * with it, ties in alphabetical order; of a paper its title. A node that is missing there is labelled by its id. Names of
+ * what was merged into a node come after its own, and what a thesaurus replaces is no name of a keyword at all.
  */
 export async function labelNodes(db: Database, { kind }: NetworkSpec): Promise<void> {
   const names = namesOf(kind);
@@ -43,10 +44,10 @@ export async function labelNodes(db: Database, { kind }: NetworkSpec): Promise<v
   if (names !== undefined) {
     await db.run(`
       CREATE OR REPLACE TEMP TABLE net_labels AS
-      SELECT n, first(name ORDER BY told DESC, name) AS label FROM (
-        SELECT net_nodes.n AS n, name, count(*) AS told
+      SELECT n, first(name ORDER BY own DESC, told DESC, name) AS label FROM (
+        SELECT net_nodes.n AS n, name, own, count(*) AS told
         FROM (${names}) named JOIN net_names USING (value) JOIN net_nodes ON net_nodes.id = net_names.id
-        WHERE name IS NOT NULL AND name <> '' GROUP BY ALL) GROUP BY n`);
+        WHERE name IS NOT NULL AND name <> ''${node === "keyword" ? " AND own" : ""} GROUP BY ALL) GROUP BY n`);
     return;
   }
   const titled = node === "paper" || node === "reference";

@@ -1,4 +1,5 @@
 import type { Coefficient } from "../analysis/assortativity.ts";
+import { usualPairs } from "../networks/incidence.ts";
 import { kinds } from "../networks/kinds.ts";
 import type { Projection } from "../networks/project.ts";
 import type { NetworkSpec } from "../networks/spec.ts";
@@ -96,7 +97,7 @@ function paramsOf(spec: NetworkSpec): Record<string, unknown> {
     starts: rest.starts,
     assortativity_attribute: rest.attribute ?? null,
     hub_cap: rest.hubCap ?? null,
-    max_pairs: rest.maxPairs,
+    max_pairs: rest.maxPairs ?? usualPairs.most,
   };
 }
 

@@ -18,7 +18,10 @@ const network = z.object({
   kind,
   nodes: z.number(),
   edges: z.number(),
-  graphml: z.string(),
+  graphml: z
+    .string()
+    .nullable()
+    .describe("Null where the network is too large for it; `metrics.json` says so."),
   metrics_json: z.string(),
   clusters_csv: z.string().optional(),
   assortativity: assortativity.optional(),

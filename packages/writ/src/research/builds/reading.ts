@@ -8,12 +8,14 @@ import { scopeSql } from "../library/scope.ts";
 import { findCitations } from "../networks/citations.ts";
 import { fingerprint } from "../networks/fingerprint.ts";
 import type { ThesaurusCounts } from "../networks/links.ts";
+import { leftOut } from "../networks/empty.ts";
 import { inWords } from "../networks/numbers.ts";
 import { type Projection, project } from "../networks/project.ts";
 import type { NetworkSpec } from "../networks/spec.ts";
 import { type ActiveThesaurus, activeThesaurus } from "../networks/thesaurus.ts";
+import { chainForward, waysOut } from "../networks/ways-out.ts";
 import type { Phases } from "../sources/progress.ts";
-import { analyse } from "./analyse.ts";
+import { analyse, hasGraphml } from "./analyse.ts";
 import { contentVersion } from "./recorded.ts";
 import { writeNetwork } from "./files.ts";
 import { maturityOf } from "./maturity.ts";
@@ -94,7 +96,7 @@ export class Reading {
       const isLeftOut = (spec: NetworkSpec) =>
         request.isDefault && spec.kind === "cocitation" && papers?.cited === 0;
       const specs = request.specs.filter((spec) => !isLeftOut(spec));
-      if (specs.length < request.specs.length) this.#hint();
+      if (specs.length < request.specs.length) await this.#hint(where);
       phases.tell("pairs", { done: 0, total: specs.length });
       await findCitations(this.#db);
       for (const [done, spec] of specs.entries()) {
@@ -164,6 +166,7 @@ export class Reading {
       nodes,
       edges,
       ...paths,
+      ...(!hasGraphml(analysed) && { graphml: null }),
       ...(clusters && { clusters_csv: join(shown, "clusters.csv") }),
       ...(assortativity && { assortativity }),
     });
@@ -201,11 +204,12 @@ export class Reading {
     return known;
   }
 
-  #hint(): void {
+  async #hint(where: string): Promise<void> {
+    const { isUnknown, citers } = await waysOut(this.#db, `(SELECT id FROM papers WHERE ${where})`);
     this.#ctx.warn({
       code: "W_COCITATION_HINT",
-      message: "No citers are known, so co-citation was not built.",
-      remediation: "writ research chain --direction forward",
+      message: `No citers are known, so co-citation was not built.${isUnknown ? " No source knows these papers yet: their DOIs are looked up first." : ""}`,
+      remediation: isUnknown ? `${citers} && ${chainForward}` : citers,
     });
   }
 
@@ -213,7 +217,7 @@ export class Reading {
     if (!hub || hub.items === 0) return;
     this.#ctx.warn({
       code: "W_HUB_CAP",
-      message: `${spec.name}: the hub cap left out ${inWords(hub.items)} ${hub.items === 1 ? "item" : "items"} and ${inWords(hub.pairs)} pairs.`,
+      message: `${spec.name}: the hub cap left out ${leftOut(hub)}.`,
     });
   }
 

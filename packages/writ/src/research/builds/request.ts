@@ -100,7 +100,7 @@ function flagSpec(kind: NetworkKind, given: BuildInput): NetworkSpec {
     resolution: given.resolution ?? defaults.resolution,
     seed: given.seed ?? defaults.seed,
     starts: given.starts ?? defaults.starts,
-    maxPairs: given.max_pairs ?? defaults.maxPairs,
+    ...(given.max_pairs !== undefined && { maxPairs: given.max_pairs }),
     ...(given.hub_cap !== undefined && { hubCap: given.hub_cap }),
   };
 }

@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fail } from "../../contract/index.ts";
 import { lstatOrNull, removeTree, writeAtomic } from "../../platform/index.ts";
+import type { Target } from "../export/target.ts";
 import { stageName } from "./recorded.ts";
 import { pretty } from "./files.ts";
 
@@ -20,7 +22,34 @@ export interface BuiltFacts {
 }
 
 const index = "build.json";
+
+// Held free until the swap: a commit may take the last of the disk, and the index is written after it.
+const room = ".room";
+const roomBytes = 64 * 1024;
+
 const abandonedMs = 24 * 3600 * 1000;
+
+/** What a folder of a network holds; names with a dot before them are the system's. */
+const ours = /^(?:nodes\.parquet|edges\.parquet|metrics\.json|network\.graphml|clusters\.csv|\..*)$/;
+
+/** Refuses folders of the caller's that networks would take the place of. Throws E_EXISTS. */
+export async function refuseForeign({ folder, shown }: Target, names: readonly string[]): Promise<void> {
+  const foreign: string[] = [];
+  for (const name of names) {
+    const stands = await lstatOrNull(join(folder, name));
+    if (stands === null) continue;
+    const within = stands.isDirectory() ? await readdir(join(folder, name)) : [name];
+    if (!within.every((one) => ours.test(one))) foreign.push(join(shown, name));
+  }
+  if (foreign.length === 0) return;
+  throw fail("E_EXISTS", {
+    message: `${foreign.join(", ")} ${foreign.length === 1 ? "is" : "are"} no network of Writ's.`,
+    cause:
+      "A network is written into a folder of its name, in place of the one before; other folders are left alone.",
+    remediation: "Name another folder: writ research build --out-dir networks",
+    details: { files: foreign },
+  });
+}
 
 /** Says what the stage holds, so that whoever finds it after a crash can finish the swap. Null is a network that is gone. */
 export async function sealStage(
@@ -28,6 +57,7 @@ export async function sealStage(
   facts: Readonly<Record<string, BuiltFacts | null>>,
 ): Promise<void> {
   await mkdir(stage, { recursive: true });
+  await writeAtomic(join(stage, room), Buffer.alloc(roomBytes));
   await writeAtomic(join(stage, index), pretty(facts));
 }
 
@@ -53,6 +83,7 @@ async function swapStage(networks: string, runId: string): Promise<void> {
     }
     known[name] = fact;
   }
+  await rm(join(stage, room), { force: true });
   await writeAtomic(join(networks, index), pretty(known));
   await removeTree(stage);
 }

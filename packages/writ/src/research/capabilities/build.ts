@@ -29,6 +29,7 @@ export default capability({
     "E_THESAURUS",
     "E_LIMIT",
     "E_UNSAFE_PATH",
+    "E_EXISTS",
   ],
   examples: [
     { title: "The usual networks", input: {} },

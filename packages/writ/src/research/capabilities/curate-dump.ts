@@ -25,6 +25,7 @@ export default capability({
       .string()
       .regex(/^[a-z0-9_-]{1,64}$/)
       .default("bibliographic_coupling")
+      .meta({ alias: "networks" })
       .describe("The network whose communities are told in the column cluster."),
     ...waitInput,
   }),

@@ -12,7 +12,13 @@ export default capability({
     "Pairs that only look alike, such as type 1 and type 2, are vetoed and shown on demand. Ids of authors are never compared.",
   input: z.object({
     kind: z.array(z.enum(duplicateKinds)).default([]).describe("Only this kind. May be repeated."),
-    limit: z.int().min(1).max(100_000).default(100).describe("The most that are shown, best first."),
+    limit: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(100)
+      .meta({ alias: "n" })
+      .describe("The most that are shown, best first."),
     show_vetoed: z.boolean().default(false).describe("Also those that are vetoed, with the veto."),
     ...waitInput,
   }),

@@ -2,16 +2,18 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { waitInput } from "../sources/flags.ts";
 
 export default capability({
   id: "research.curate.undo",
   summary: "Undo a run: what it told and decided no longer counts.",
   description:
     "Nothing is deleted. Papers are computed again from the runs that are left; one that no other run tells of leaves all scopes. " +
-    "Later runs that rest on it are listed and stay. Undoing an undo brings everything back.",
+    "Later runs that rest on it are listed and stay. A run that stopped on its way is given up: the same command begins anew. " +
+    "Undoing an undo brings everything back.",
   input: z.object({
     run: z.string().min(1).max(100).describe("The run, as its verb or writ research status named it: rr_…"),
-    wait: z.number().min(0).max(3600).optional().describe("Seconds to wait for other processes. Default 30."),
+    ...waitInput,
   }),
   output: () =>
     z.object({
@@ -29,7 +31,7 @@ export default capability({
   need: { effect: "local", network: "never", workspace: "required" },
   commits: libraryFiles,
   undo: "research.curate.undo",
-  errors: [...readErrors, "E_NOT_FOUND", "E_INVALID_VALUE"],
+  errors: [...readErrors, "E_NOT_FOUND"],
   examples: [
     { title: "Take back a run", input: { run: "rr_01a0c3f2-1111-7000-8000-000000000001" } },
     {
@@ -40,7 +42,7 @@ export default capability({
   related: ["research status", "ledger list"],
   async run(ctx, given) {
     const { undo } = await import("../library/undo-verb.ts");
-    return undo(ctx, { runId: given.run, ...(given.wait !== undefined && { wait: given.wait }) });
+    return undo(ctx, { runId: given.run, wait: given.wait });
   },
   render(data, style) {
     if (data.changed === false) return `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`;

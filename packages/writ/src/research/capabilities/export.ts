@@ -19,6 +19,7 @@ export default capability({
     "E_NOT_FOUND",
     "E_EXISTS",
     "E_UNSAFE_PATH",
+    "E_UNSAFE_LINK",
     "E_LIBRARY_MISSING",
     "E_LIBRARY_CORRUPT",
     "E_STORE_LOCKED",

@@ -16,6 +16,7 @@ export default capability({
       .string()
       .max(100)
       .optional()
+      .meta({ alias: "networks" })
       .describe("With --group-by community: of this network. Default: bibliographic_coupling."),
   }),
   output: async () => (await import("../read/output.ts")).statsOutput,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { waitInput } from "../sources/flags.ts";
 
 export default capability({
   id: "research.snapshot.create",
@@ -16,6 +17,7 @@ export default capability({
       .optional()
       .meta({ local_path: true })
       .describe("Where the new folder is made. Default: .writ/research/snapshots."),
+    ...waitInput,
   }),
   output: async () => (await import("../snapshot/output.ts")).createOutput,
   need: { effect: "local", network: "never", workspace: "required" },
@@ -27,9 +29,9 @@ export default capability({
     { title: "Somewhere else", input: { out_dir: "../backups" } },
   ],
   related: ["research snapshot restore", "research validate"],
-  async run(ctx, { out_dir }) {
+  async run(ctx, { out_dir, wait }) {
     const { createSnapshot } = await import("../snapshot/create.ts");
-    return createSnapshot(ctx, out_dir);
+    return createSnapshot(ctx, out_dir, { wait });
   },
   render(data, style) {
     return [

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { waitInput } from "../sources/flags.ts";
 
 export default capability({
   id: "research.snapshot.restore",
@@ -24,7 +25,7 @@ export default capability({
       .optional()
       .meta({ local_path: true })
       .describe("A Parquet file with the canonical columns."),
-    wait: z.number().min(0).max(3600).optional().describe("Seconds to wait for other processes. Default 30."),
+    ...waitInput,
   }),
   output: async () => (await import("../snapshot/output.ts")).restoreOutput,
   need: { effect: "local", network: "never", workspace: "required" },
@@ -49,12 +50,12 @@ export default capability({
   related: ["research snapshot create", "research curate undo"],
   async run(ctx, given) {
     const { requireOne } = await import("../snapshot/input.ts");
-    requireOne(given);
+    await requireOne(ctx, given);
     const { restoreSnapshot } = await import("../snapshot/restore.ts");
     return restoreSnapshot(ctx, {
       ...(given.from !== undefined && { from: given.from }),
       ...(given.from_corpus !== undefined && { fromCorpus: given.from_corpus }),
-      ...(given.wait !== undefined && { wait: given.wait }),
+      wait: given.wait,
     });
   },
   render(data, style) {

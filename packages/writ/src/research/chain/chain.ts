@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
 import type { Database } from "../library/database.ts";
 import { readLibrary } from "../library/use.ts";
+import { specSeed } from "../seed/fix.ts";
 import { openAccess } from "../sources/access.ts";
 import { requireAble, sourceOf } from "../sources/registry.ts";
 import { openSession } from "../sources/run.ts";
@@ -36,12 +35,13 @@ export async function chain(
   const { survey, ...known } = await readLibrary(ctx, (db) => look(db, { given, source, direction }), {
     wait: given.wait,
   });
-  if (given.since !== undefined && survey.active === 0) throw noCorpus();
+  if (given.since !== undefined && survey.active === 0) throw noCorpus(ctx);
   const since = given.since === undefined ? undefined : sinceOf(given.since, ctx.clock.now(), survey.lastRun);
   const chaining: Chaining = { given, source, direction, since, survey, ...known };
   if (given.preview)
     return readLibrary(ctx, (db) => previewChain(ctx, db, { given, survey }), { wait: given.wait });
   if (given.estimate) return estimated(ctx, chaining);
+  if (!leadsAnywhere(chaining)) return nowhere(ctx, chaining);
   if (ctx.dryRun) return { ...unknown, direction, depth: given.depth, ...(since !== undefined && { since }) };
   const { runChain } = await import("./run-chain.ts");
   const data = await runChain(ctx, chaining);
@@ -74,17 +74,49 @@ const unknown = {
   enrichment: null,
 };
 
-async function estimated(
+/** Whether there is anything to follow: a seed that the source knows, a reference, or an equation to ask again. */
+function leadsAnywhere({ direction, survey, equations }: Chaining): boolean {
+  const forward = direction !== "backward" && survey.starts.length > 0;
+  const backward = direction !== "forward" && survey.cites;
+  return forward || backward || equations.length > 0;
+}
+
+/** Nothing can be asked: the library, its loop and its round stay. */
+async function nowhere(
   ctx: Context,
-  { given, source, survey, direction, since }: Chaining,
-): Promise<ChainData> {
+  chaining: Chaining,
+): Promise<ChainData & { reason?: string; fix_command?: string; changed: boolean }> {
+  const { given, source, direction, since, survey } = chaining;
+  const { state, round } = survey.standing;
+  const data: ChainData = {
+    run_id: null,
+    source: source.id,
+    direction,
+    depth: given.depth,
+    candidates_found: 0,
+    new_candidates: 0,
+    total_papers: survey.active,
+    ranking_preview: [],
+    observed_refs_count: 0,
+    fetched: { asked: 0, found: 0, missing: [] },
+    loop_state: state,
+    round,
+    ...(since !== undefined && { since, new: [], new_total: 0 }),
+    usage: (await sessionOf(ctx, chaining)).usage(),
+  };
+  return { ...data, ...emptiness(ctx, chaining, data), changed: false };
+}
+
+/** A session of a call that is no run. */
+async function sessionOf(ctx: Context, { given, source }: Chaining) {
   const access = await openAccess(ctx, source, { email: given.email, maxWait: given.max_wait });
-  const session = await openSession(ctx, {
-    access,
-    flags: given,
-    resume: resumeOf(given),
-    asOf: new Date(ctx.clock.now()),
-  });
+  const asOf = new Date(ctx.clock.now());
+  return openSession(ctx, { access, flags: given, resume: resumeOf(given), asOf });
+}
+
+async function estimated(ctx: Context, chaining: Chaining): Promise<ChainData> {
+  const { given, source, survey, direction, since } = chaining;
+  const session = await sessionOf(ctx, chaining);
   const groups = direction === "backward" ? [] : groupsOf(survey.starts, given.max_citing);
   const estimate = await estimateChain(session, groups, { since, fetchTop: given.fetch_top });
   return { source: source.id, direction, estimate, usage: session.usage() };
@@ -97,15 +129,15 @@ function emptiness(
   data: ChainData,
 ): { reason?: string; fix_command?: string } {
   if (data.candidates_found !== 0 || (data.new_candidates ?? 0) > 0) return {};
-  const { papers, seeds, withDoi, starts } = survey;
-  if (papers === 0) {
-    const spec = existsSync(join(ctx.workspace?.root ?? "", "equation.yml"));
-    const fix = spec ? { fix_command: "writ research seed --spec equation.yml" } : {};
-    return { reason: "The library has 0 papers to start from.", ...fix };
-  }
+  const { papers, seeds, withDoi, starts, cites } = survey;
+  if (papers === 0) return { reason: "The library has 0 papers to start from.", ...specSeed(ctx) };
   if (direction !== "backward" && starts.length === 0) {
     const fix = withDoi > 0 ? { fix_command: "writ research seed --resolve" } : {};
     return { reason: `0 of ${seeds} seeds have an id at ${source.name}; ${withDoi} have a DOI.`, ...fix };
+  }
+  if (direction === "backward" && !cites) {
+    const fix = withDoi > 0 ? { fix_command: "writ research seed --resolve" } : {};
+    return { reason: `0 of ${papers} papers tell what they cite.`, ...fix };
   }
   const lately = since === undefined ? "" : ` published since ${since}`;
   const citing = `0 works${lately} that are not in the library cite one of ${starts.length} seeds.`;
@@ -113,10 +145,11 @@ function emptiness(
   return { reason: { forward: citing, backward: cited, both: `${cited} ${citing}` }[direction] };
 }
 
-function noCorpus() {
+function noCorpus(ctx: Context) {
+  const { fix_command: seed = "writ research seed --help" } = specSeed(ctx);
   return fail("E_NO_CORPUS", {
     message: "There is nothing to monitor: the library has no papers.",
     cause: "Monitoring asks what cites the papers that are there.",
-    remediation: "Seed it first: writ research seed --equation TEXT",
+    remediation: `Seed it first: ${seed}`,
   });
 }

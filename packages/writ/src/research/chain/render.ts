@@ -29,6 +29,7 @@ export function renderChain(data: ChainData & Answered, style: Style): string {
     ]);
   if (typeof data.saturation === "number") rows.push(["Saturation", String(data.saturation)]);
   if (data.reason) rows.push(["Nothing", data.reason]);
+  if (data.fix_command) rows.push(["Next", data.fix_command]);
   if (data.usage) rows.push(["Asked", asked(data.usage)]);
   const lines = rows.map(([name, text]) => `${style.bold(name.padEnd(12))}${text}`);
   for (const one of data.new ?? data.ranking_preview ?? []) {

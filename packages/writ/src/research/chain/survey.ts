@@ -22,6 +22,8 @@ export interface Survey {
   papers: number;
   seeds: number;
   withDoi: number;
+  /** Whether any paper of scope all tells what it cites. */
+  cites: boolean;
   /** Seeds that the source knows, by id. */
   starts: Start[];
   /** When the last finished seed or chain began. */
@@ -39,6 +41,9 @@ export async function surveyOf(db: Database, source: SourceId): Promise<Survey> 
     `SELECT started_at AS at FROM runs WHERE verb IN ('seed', 'chain') AND state = 'done' AND revoked_by IS NULL
      ORDER BY seq DESC LIMIT 1`,
   );
+  const citing = await db.row(
+    `SELECT 1 AS one FROM papers WHERE ${scopeSql("all")} AND (len(references_id) > 0 OR len(refs_other) > 0) LIMIT 1`,
+  );
   const starts = await db.rows<Start>("SELECT id, cited FROM chain_seeds ORDER BY id");
   return {
     standing: await standingOf(db),
@@ -46,6 +51,7 @@ export async function surveyOf(db: Database, source: SourceId): Promise<Survey> 
     papers: counts?.papers ?? 0,
     seeds: counts?.seeds ?? 0,
     withDoi: counts?.with_doi ?? 0,
+    cites: citing !== undefined,
     starts,
     lastRun: last?.at ?? null,
   };

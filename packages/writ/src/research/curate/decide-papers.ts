@@ -25,9 +25,10 @@ export interface Decided {
   [count: `${string}_count`]: number;
 }
 
-/** Whose name stands beside a decision: the local user may say, everybody else is who they are. */
-export function decider(ctx: Context, by: string | undefined): string {
-  return ctx.local && by !== undefined ? by : ctx.caller.actor;
+/** Whose name stands beside a decision: the local user may say, everybody else, an agent too, is who they are. */
+export function decider(ctx: Pick<Context, "local" | "caller">, by: string | undefined): string {
+  const maySay = ctx.local && ctx.caller.role !== "agent";
+  return maySay && by !== undefined ? by : ctx.caller.actor;
 }
 
 /** Accepts or rejects papers by name: all of them, or none when one is unknown. */

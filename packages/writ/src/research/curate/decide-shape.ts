@@ -18,6 +18,7 @@ export const decideInput = {
   ids: z
     .array(z.string().min(1).max(2000))
     .min(1)
+    .meta({ alias: "id" })
     .describe("A paper: its id, DOI or id at a source. May be repeated."),
   reason: text.optional().describe("Why, in a few words."),
   note: text.optional().describe("A note kept with the papers."),

@@ -83,7 +83,7 @@ async function namer(db: Database, kind: EntityKind): Promise<(told: Told) => Va
 }
 
 /** What each merged node stands for now. */
-async function mergedInto(db: Database, kind: EntityKind): Promise<ReadonlyMap<string, string>> {
+export async function mergedInto(db: Database, kind: EntityKind): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ alias: string; canon: string }>(
     `SELECT alias, canon FROM entity_map JOIN runs USING (run_id)
      WHERE kind = ? AND revoked_by IS NULL ORDER BY runs.seq`,

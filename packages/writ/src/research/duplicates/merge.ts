@@ -2,10 +2,13 @@ import { type Context, fail } from "../../contract/index.ts";
 import { quote } from "../../platform/index.ts";
 import { type Change, commitLibrary } from "../library/change.ts";
 import type { Database } from "../library/database.ts";
+import { normaliseText } from "../library/identity.ts";
+import { rehearseLibrary } from "../library/rehearse.ts";
 import { requireIds } from "../library/resolve.ts";
 import { mergePapers } from "../library/tell.ts";
 import { readLibrary } from "../library/use.ts";
-import { entitiesOf } from "./entities.ts";
+import { standingData, totalPapers } from "../seed/settle.ts";
+import { entitiesOf, mergedInto } from "./entities.ts";
 import { type DuplicateKind, duplicateKinds, type EntityKind, mergeId, rounded } from "./proposal.ts";
 import { proposals } from "./propose.ts";
 import { vetoOfEntities } from "./propose-entities.ts";
@@ -47,7 +50,7 @@ export async function merge(ctx: Context, given: MergeInput): Promise<Merged> {
   requireForm(given);
   ctx.emit({ phase: "pairs" });
   const plan = (db: Database) => planMerges(db, given);
-  const merges = await readLibrary(ctx, plan, { wait: given.wait });
+  const { merges, already } = await readLibrary(ctx, plan, { wait: given.wait });
   const answer = merges.map(({ proposal, kind, keep, drop, score }) => ({
     proposal,
     kind,
@@ -55,23 +58,27 @@ export async function merge(ctx: Context, given: MergeInput): Promise<Merged> {
     drop,
     score,
   }));
-  const none = { run_id: null, papers_changed: null, total_papers: null };
-  if (merges.length === 0) return { ...none, merged: [], changed: false, reason: "They are one already." };
-  if (ctx.dryRun) return { ...none, merged: answer, changed: true };
+  if (merges.length === 0) {
+    const { total_papers } = await standingData(ctx, given.wait);
+    const reason = already.length === 0 ? "They are one already." : already.join(" ");
+    return { run_id: null, merged: [], papers_changed: 0, total_papers, changed: false, reason };
+  }
   const params = { merges: answer.map(({ kind, keep, drop }) => ({ kind, keep, drop })) };
-  return commitLibrary(ctx, { verb: "curate.merge", params, wait: given.wait }, async (change) => {
-    for (const one of await plan(change.db)) await confirm(change, one);
+  const options = { verb: "curate.merge", params, wait: given.wait };
+  const work = async (change: Change) => {
+    for (const one of (await plan(change.db)).merges) await confirm(change, one);
     const { changed, removed } = await change.fold();
     change.setCounts({ merged: merges.length });
-    const total = await change.db.row<{ n: number }>("SELECT count(*) AS n FROM papers WHERE active");
     return {
       run_id: change.run.id,
       merged: answer,
       papers_changed: changed + removed,
-      total_papers: total?.n ?? 0,
+      total_papers: await totalPapers(change),
       changed: true,
     };
-  });
+  };
+  if (ctx.dryRun) return { ...(await rehearseLibrary(ctx, options, work)), run_id: null };
+  return commitLibrary(ctx, options, work);
 }
 
 async function confirm(change: Change, one: Merge): Promise<void> {
@@ -110,17 +117,43 @@ function requireForm({ proposal, kind, keep, drop }: MergeInput): void {
   }
 }
 
-async function planMerges(db: Database, given: MergeInput): Promise<Merge[]> {
+/** What is to be merged, and in words what has been before. */
+interface Planned {
+  merges: Merge[];
+  already: string[];
+}
+
+async function planMerges(db: Database, given: MergeInput): Promise<Planned> {
   const { kind, keep, drop } = given;
+  if (kind === undefined || keep === undefined || drop === undefined) {
+    const done = await mergedBefore(db, given.proposal);
+    const open = given.proposal.filter((id) => !done.has(id));
+    return allowed({ merges: await proposed(db, open), already: [...done.values()] }, given.force);
+  }
   const merges =
-    kind === undefined || keep === undefined || drop === undefined
-      ? await proposed(db, given.proposal)
-      : kind === "paper"
-        ? await namedPapers(db, keep, drop)
-        : await namedEntities(db, { kind, keep, drop });
-  const vetoed = merges.find((one) => one.vetoed !== undefined);
-  if (vetoed && !given.force) throw refused(vetoed);
-  return merges;
+    kind === "paper" ? await namedPapers(db, keep, drop) : await namedEntities(db, { kind, keep, drop });
+  return allowed({ merges, already: [] }, given.force);
+}
+
+/** Of these proposals those that count as merged, each in words. */
+async function mergedBefore(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ merge_id: string; keep: string; drop: string; run_id: string }>(
+    `SELECT merge_id, keep, "drop", run_id FROM merges JOIN runs USING (run_id)
+     WHERE revoked_by IS NULL AND list_contains(CAST(? AS VARCHAR[]), merge_id) ORDER BY merge_id`,
+    [[...ids]],
+  );
+  return new Map(
+    rows.map(({ merge_id, keep, drop, run_id }) => [
+      merge_id,
+      `${drop} was merged into ${keep} before, by ${run_id}.`,
+    ]),
+  );
+}
+
+function allowed(planned: Planned, force: boolean): Planned {
+  const vetoed = planned.merges.find((one) => one.vetoed !== undefined);
+  if (vetoed && !force) throw refused(vetoed);
+  return planned;
 }
 
 /** The proposals of these ids. One kind after the other is looked at, until all are found. */
@@ -135,7 +168,7 @@ async function proposed(db: Database, ids: readonly string[]): Promise<Merge[]> 
   if (missing.length > 0) {
     throw fail("E_NOT_FOUND", {
       message: `Nothing is proposed under ${missing.join(", ")}.`,
-      cause: "The library has changed since, or the pair has been merged.",
+      cause: "The papers or words that it joined have changed since.",
       remediation: "See what is proposed now: writ research curate duplicates --show-vetoed",
       details: { missing },
     });
@@ -162,16 +195,18 @@ async function namedEntities(
   { kind, keep, drop }: { kind: EntityKind; keep: string; drop: string },
 ): Promise<Merge[]> {
   const entities = await entitiesOf(db, kind);
+  const into = await mergedInto(db, kind);
+  // A name that was merged into another is that other.
+  const named = (name: string) => into.get(name) ?? into.get(normaliseText(name)) ?? name;
   const find = (name: string) =>
-    entities.find(({ node }) => node === name) ??
+    entities.find(({ node }) => node === named(name)) ??
     entities.find((one) => one.node === name.trim().toLowerCase() || one.name === name);
   const [kept, dropped] = [find(keep), find(drop)];
   const missing = [...(kept ? [] : [keep]), ...(dropped ? [] : [drop])];
   if (!kept || !dropped) {
     throw fail("E_NOT_FOUND", {
       message: `No ${kind} of the library is called ${missing.map((one) => `"${one}"`).join(" or ")}.`,
-      cause:
-        "It is named by its id, by its name as papers write it, or it has been merged into another already.",
+      cause: "It is named by its id, or by its name as papers write it.",
       remediation: `See which may be one: writ research curate duplicates --kind ${kind}`,
       details: { missing },
     });

@@ -1,10 +1,19 @@
 import { readdir, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
-import { hashFile, lstatOrNull, makeFolder, makeTemporaryFolder, removeTree } from "../../platform/index.ts";
+import {
+  hashFile,
+  inspectTarget,
+  lstatOrNull,
+  makeFolder,
+  makeTemporaryFolder,
+  removeTree,
+  storing,
+} from "../../platform/index.ts";
 import { availableBuilds, type Build, isStale } from "../builds/recorded.ts";
 import { unknownNetworks } from "../builds/unknown.ts";
 import { commitLibrary } from "../library/change.ts";
+import { workFailure } from "../library/failures.ts";
 import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import { createPhases } from "../sources/progress.ts";
@@ -23,8 +32,10 @@ export async function exportLibrary(ctx: Context, given: ExportInput): Promise<A
   const runId = ctx.ids.next("rr");
   // Beside the target, so that files can be renamed into it; a rehearsal makes no folder of the caller's.
   const beside = ctx.dryRun ? usual : target.folder;
-  await makeFolder(dirname(beside));
-  const stage = await makeTemporaryFolder(beside);
+  const stage = await storing(target.shown, async () => {
+    await makeFolder(dirname(beside));
+    return makeTemporaryFolder(beside);
+  });
   try {
     const made = await writeInto(ctx, given, stage);
     const files = (await filesBelow(stage)).toSorted();
@@ -53,6 +64,8 @@ export async function exportLibrary(ctx: Context, given: ExportInput): Promise<A
       changed: !ctx.dryRun && changed.length > 0,
       ...(changed.length === 0 && { reason: "every file holds this already" }),
     };
+  } catch (error) {
+    throw workFailure(error, { signal: ctx.signal, folder: target.shown });
   } finally {
     await removeTree(stage);
   }
@@ -151,6 +164,8 @@ async function differing(
   const found: { file: string; stands: boolean }[] = [];
   for (const file of files) {
     const old = join(folder, file);
+    // What a network has a folder for is not written through a link to another.
+    await inspectTarget(folder, file.split(sep).join("/"));
     const stands = (await lstatOrNull(old)) !== null;
     if (!stands || (await hashFile(old)) !== (await hashFile(join(stage, file))))
       found.push({ file, stands });

@@ -78,12 +78,18 @@ export async function openNetwork(
     edgeColumns: await columnsOf(edges, ["source", "target"]),
     nodes: () => rowsOf(db, nodes),
     edges: () => rowsOf(db, edges),
-    // Ids of papers and references are letters, digits and a colon.
-    ...(["paper", "reference"].includes(kinds[kind].node) && {
-      edgeLines: (line: string) => linesOf(db, edges, line),
-    }),
+    ...((await isPlain(db, nodes)) && { edgeLines: (line: string) => linesOf(db, edges, line) }),
     close: () => reader ?? db.close(),
   };
+}
+
+/** Whether no id of a node holds what XML would escape; names of people seldom do. */
+async function isPlain(db: Database, nodes: string): Promise<boolean> {
+  const odd = await db.row(
+    `SELECT 1 FROM read_parquet(?) WHERE regexp_matches(id, '[&<>"\\x00-\\x1f\\x{FFFE}\\x{FFFF}]') LIMIT 1`,
+    [nodes],
+  );
+  return odd === undefined;
 }
 
 async function* rowsOf(db: Database, file: string): AsyncGenerator<Row> {

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
 import { storing } from "../../platform/index.ts";
@@ -39,11 +39,13 @@ export function shownPath(root: string, path: string): string {
       : inside.split(sep).join("/");
 }
 
-/** Links resolved as far as the path exists. */
+/** Links resolved as far as the path exists; of one that leads to nothing, where it would lead. */
 async function resolved(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
+    const leads = await readlink(path).catch(() => undefined);
+    if (leads !== undefined) return resolve(dirname(path), leads);
     const parent = dirname(path);
     return parent === path
       ? path

@@ -24,17 +24,18 @@ async function fill(file: FileHandle, pieces: Pieces): Promise<void> {
     let held = "";
     for await (const piece of pieces) {
       if (typeof piece !== "string") {
-        await file.write(held);
-        await file.write(piece);
+        // `write` may take a part only, at the end of a disk, and say nothing; `appendFile` writes all or fails.
+        await file.appendFile(held);
+        await file.appendFile(piece);
         held = "";
         continue;
       }
       held += piece;
       if (held.length < bufferLength) continue;
-      await file.write(held);
+      await file.appendFile(held);
       held = "";
     }
-    await file.write(held);
+    await file.appendFile(held);
     await file.sync();
   } finally {
     await file.close();

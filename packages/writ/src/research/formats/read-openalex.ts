@@ -1,5 +1,6 @@
 import { openAlexWork } from "../sources/openalex/read-work.ts";
 import { linesOf } from "./decode.ts";
+import { parseLine } from "./openalex-line.ts";
 import type { Reader } from "./reader.ts";
 
 /** OpenAlex works, one a line: a dump, or what `jq` makes of pages. */
@@ -11,17 +12,9 @@ export const openalex: Reader = {
     for await (const { text, number: line } of linesOf(pieces)) {
       if (text.trim() === "") continue;
       entry += 1;
-      const json = parsed(text);
+      const json = parseLine(text);
       if (json === undefined) yield { entry, line, bad: "It is no JSON." };
       else yield { entry, line, work: openAlexWork(json, (code, where) => tell(code as "W_CUT", where)) };
     }
   },
 };
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}

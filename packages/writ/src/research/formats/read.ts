@@ -5,7 +5,7 @@ import { detectFormat, headSize } from "./detect.ts";
 import { finish } from "./finish.ts";
 import { gunzip } from "./gunzip.ts";
 import { type Entry, type ImportFormat, importFormats, type Reader } from "./reader.ts";
-import { createRemarks, type ImportReport, type Remarks } from "./remarks.ts";
+import { createRemarks, type ImportReport, type Remarks, typed } from "./remarks.ts";
 
 /** A file to import, as the context opens it. */
 export interface ImportInput {
@@ -36,11 +36,13 @@ export async function readImport(
   const bound = { bytes: Number.POSITIVE_INFINITY };
   const plain = bounded(packed ? gunzip(bytes, input.name) : bytes, bound, input.name);
   const { head, text } = await textHead(decodeText(plain, remarks.oddLine));
-  const format = options.format ?? detectFormat(head);
+  const seen = detectFormat(head);
+  const format = options.format ?? seen;
   if (format === undefined) throw unknownFormat(input.name);
   const reader = await loadReader(format);
   if (!reader.unbounded) bound.bytes = limits.importBytes;
-  remarks.doubtful = options.format !== undefined && head.trim() !== "" && detectFormat(head) !== format;
+  remarks.doubtful = options.format !== undefined && head.trim() !== "" && seen !== format;
+  if (remarks.doubtful && seen !== undefined) remarks.looksLike = seen;
   const works = worksOf(reader.read(text, remarks.tell), reader.source, remarks);
   return { format, source: reader.source, works, report: () => remarks.report() };
 }
@@ -136,8 +138,8 @@ async function textHead(
 function unknownFormat(name: string) {
   return fail("E_FORMAT_UNKNOWN", {
     message: `The format of ${name} cannot be told.`,
-    cause: "Its beginning looks like none of the formats that can be read.",
-    remediation: `Say it: writ research seed --from-file ${name} --format bibtex`,
+    cause: `Its beginning looks like none of the formats that can be read: ${importFormats.join(", ")}.`,
+    remediation: `If it is one of them, say which: writ research seed --from-file ${typed(name)} --format bibtex`,
     details: { formats: importFormats },
   });
 }

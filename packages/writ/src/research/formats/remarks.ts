@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fail, type Warning, type WarningCode } from "../../contract/index.ts";
+import { quote } from "../../platform/index.ts";
 import type { Skipped, Work } from "../model.ts";
 import type { Entry, Place, Tell } from "./reader.ts";
 import { ownCopy } from "./texts.ts";
@@ -17,6 +18,11 @@ export interface ImportReport {
   warnings: Warning[];
 }
 
+/** A file as a command line names it. */
+export function typed(name: string): string {
+  return name === "standard input" ? "-" : quote(name);
+}
+
 /** Of the entries that are no records, so many are named. */
 const namedSkips = 1000;
 const namedPlaces = 5;
@@ -25,6 +31,8 @@ const namedPlaces = 5;
 export interface Remarks {
   /** True when the file does not look like the format it is read as. */
   doubtful: boolean;
+  /** The format that a doubtful file looks like. */
+  looksLike?: string;
   tell: Tell;
   /** A line that is no UTF-8. */
   oddLine(): void;
@@ -79,7 +87,7 @@ export function createRemarks(name: string): Remarks {
     },
     end() {
       const nothing = counts.entries === 0 && remarks.doubtful;
-      if (nothing || counts.bad * 2 > counts.entries) throw mostlyBad(name, counts, skipped);
+      if (nothing || counts.bad * 2 > counts.entries) throw mostlyBad(remarks, { name, counts, skipped });
     },
     report: () => ({
       entries: counts.entries,
@@ -139,14 +147,21 @@ function warningsOf(
   return warnings;
 }
 
-function mostlyBad(name: string, counts: { entries: number; bad: number }, skipped: readonly Skipped[]) {
+function mostlyBad(
+  { looksLike }: Remarks,
+  of: { name: string; counts: { entries: number; bad: number }; skipped: readonly Skipped[] },
+) {
+  const { name, counts, skipped } = of;
   const first = skipped[0];
   return fail("E_PARSE", {
     message: `${name} cannot be read.`,
     cause: first
       ? `${counts.bad} of its ${counts.entries} entries are broken; the first in line ${first.line}: ${first.reason}`
       : "It holds no entry of the format it was read as.",
-    remediation: `See whether it is whole; let its format be told: writ research seed --from-file ${name}`,
+    remediation:
+      looksLike === undefined
+        ? "Let the program that it comes from write it anew, or correct the entries that skipped names."
+        : `It looks like ${looksLike}: writ research seed --from-file ${typed(name)}`,
     details: { line: first?.line, entries: counts.entries, skipped: skipped.slice(0, 20) },
   });
 }

@@ -73,7 +73,8 @@ export function commitLibrary<T extends Record<string, unknown>>(
   );
 }
 
-interface Inside<T> {
+/** What a change is made from. */
+export interface Inside<T> {
   ctx: Context;
   options: ChangeOptions;
   work: (change: Change) => Promise<T>;
@@ -81,7 +82,8 @@ interface Inside<T> {
 
 const counted = new WeakMap<Change, Record<string, unknown>>();
 
-async function inTransaction<T>(db: Database, { ctx, options, work }: Inside<T>): Promise<T> {
+/** Makes a change inside a transaction that its caller begins and ends. */
+export async function inTransaction<T>(db: Database, { ctx, options, work }: Inside<T>): Promise<T> {
   const at = new Date(ctx.clock.now());
   const run = { id: options.runId ?? ctx.ids.next("rr"), at };
   const folded: Folded = { added: 0, changed: 0, removed: 0 };

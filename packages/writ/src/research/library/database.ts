@@ -117,6 +117,18 @@ export class Database {
     }
   }
 
+  /** Columns that hold numbers and no null (INTEGER or DOUBLE), as arrays of numbers: what streams of millions cost least. */
+  async *numbers(sql: string): AsyncGenerator<Float64Array[]> {
+    for await (const chunk of await this.#connection.stream(sql)) {
+      yield Array.from({ length: chunk.columnCount }, (_, at) => {
+        const vector = chunk.getColumnVector(at);
+        const column = new Float64Array(chunk.rowCount);
+        for (let row = 0; row < column.length; row += 1) column[row] = vector.getItem(row) as number;
+        return column;
+      });
+    }
+  }
+
   /**
    * Appends rows to a table, in chunks. `columns` names what a row holds, in its order; columns of the table
    * that are not named are null. A temporary table is named `temp.x`.

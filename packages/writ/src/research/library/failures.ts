@@ -1,5 +1,6 @@
 import { cancelled, type Context, fail, WritError } from "../../contract/index.ts";
-import { libraryFile } from "./place.ts";
+import { errnoOf, storeError } from "../../platform/index.ts";
+import { libraryFile, libraryFolder } from "./place.ts";
 
 /** Another process has the file open in a way that excludes ours; which, where DuckDB says it. */
 export function isHeldElsewhere(error: unknown): { pid?: number } | undefined {
@@ -15,16 +16,24 @@ export function openFailure(error: unknown, newestSnapshot: string | undefined):
   if (error instanceof WritError) return error;
   const text = messageOf(error);
   if (isUnavailable(error)) return unavailable(error);
-  if (isSpace(text) || /Permission denied|Read-only file system/i.test(text)) return storeFailure(error);
+  if (isSpace(text) || isUnwritten(text) || /Permission denied|Read-only file system/i.test(text))
+    return storeFailure(error);
   return corrupt(error, newestSnapshot);
 }
 
-/** What DuckDB threw while it worked, as an error of Writ; what is none of the machine's faults is a defect. */
-export function workFailure(error: unknown, ctx: Pick<Context, "signal">): unknown {
+/**
+ * What DuckDB or the file system threw while Writ worked in `folder`, as an error of Writ; what is none of the
+ * machine's faults is a defect.
+ */
+export function workFailure(
+  error: unknown,
+  { signal, folder = libraryFolder }: Pick<Context, "signal"> & { folder?: string },
+): unknown {
   if (error instanceof WritError) return error;
-  if (ctx.signal.aborted) return givenUp(ctx.signal, error);
+  if (signal.aborted) return givenUp(signal, error);
+  if (errnoOf(error) !== undefined) return storeError(error, folder);
   const text = messageOf(error);
-  if (isSpace(text) || text.startsWith("IO Error")) return storeFailure(error);
+  if (isSpace(text) || isUnwritten(text) || text.startsWith("IO Error")) return storeFailure(error);
   if (text.startsWith("Out of Memory Error")) return outOfMemory(error);
   if (/^(FATAL Error|Serialization Error)/.test(text)) return corrupt(error, undefined);
   return error;
@@ -40,8 +49,18 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 
+// A write that takes nothing, of which the system says no more, is how DuckDB meets the end of a disk too.
+const noSpace =
+  /No space left on device|ENOSPC|EDQUOT|disk quota|disk is full|not enough space on the disk|attempted to write 0 bytes|max_temp_directory_size/i;
+
+/** Whether DuckDB, SQLite or the system says that the disk is full. */
 function isSpace(text: string): boolean {
-  return /No space left on device|disk quota|max_temp_directory_size/i.test(text);
+  return noSpace.test(text);
+}
+
+/** Whether DuckDB says, inside some other failure such as that of a commit, that a file could not be written. */
+function isUnwritten(text: string): boolean {
+  return /Could not (?:write|fsync|truncate|rename)|fsync failed/.test(text);
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Context, WritError } from "../../contract/index.ts";
 import { compareBytes, lstatOrNull, removeTree, requireNoLinks, storing } from "../../platform/index.ts";
 import { Database } from "./database.ts";
-import { foreign, givenUp, held, isHeldElsewhere, missing, openFailure } from "./failures.ts";
+import { foreign, givenUp, held, isHeldElsewhere, missing, openFailure, workFailure } from "./failures.ts";
 import { type Place, libraryFile, placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 
@@ -152,7 +152,7 @@ async function openToWrite(place: Place, opening: WriteOpening): Promise<Databas
   } catch (error) {
     db.close();
     if (isNew) await removeBeginning(place);
-    throw error;
+    throw workFailure(error, opening);
   }
 }
 
@@ -220,7 +220,7 @@ async function until(opening: Opening, isFree: () => boolean): Promise<void> {
 }
 
 /** The newest complete snapshot in the library's own folder, relative to the workspace. */
-async function newestSnapshot(place: Place): Promise<string | undefined> {
+export async function newestSnapshot(place: Place): Promise<string | undefined> {
   const names = await readdir(place.snapshots).catch(() => []);
   for (const name of names.toSorted(compareBytes).toReversed())
     if (await lstatOrNull(join(place.snapshots, name, "manifest.json")))

@@ -48,6 +48,6 @@ function broughtSql(): string {
       SELECT p.paper_id, generate_subscripts(told.events, 1) AS pos, unnest(told.events) AS event
       FROM (SELECT source, source_key, row_hash,
           CAST(json_transform(corpus_provenance, '[{"action":"VARCHAR","equation_id":"VARCHAR","chaining_hop":"INTEGER","source":"VARCHAR","fetched_at":"VARCHAR","decided_by":"VARCHAR","decided_at":"VARCHAR"}]') AS ${shape}[]) AS events
-        FROM records WHERE source = 'corpus' AND corpus_provenance IS NOT NULL) told
+        FROM records WHERE source = 'corpus' AND json_valid(corpus_provenance)) told
       JOIN record_papers p USING (source, source_key, row_hash))`;
 }

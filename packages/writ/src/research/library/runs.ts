@@ -1,6 +1,7 @@
 import type { Context } from "../../contract/index.ts";
 import type { Change, RunDetails } from "./changing.ts";
 import type { Database, Value } from "./database.ts";
+import { resumableSince, unfinishedRuns } from "./unfinished.ts";
 import { rootOf } from "./use.ts";
 import { writeLibrary } from "./write.ts";
 
@@ -25,11 +26,9 @@ export interface RequestRow {
   at: Date;
 }
 
-const resumableDays = 7;
-
 /**
  * Begins a run that will ask the network, in a short write of its own; an unfinished run of the same plan, less than
- * seven days old, is taken up again. Makes the library where there is none.
+ * seven days old, is taken up again. A later run of that plan takes its place. Makes the library where there is none.
  */
 export async function beginRun(
   ctx: Context,
@@ -42,15 +41,11 @@ export async function beginRun(
   },
 ): Promise<{ runId: string; startedAt: Date; resumed: boolean }> {
   const now = new Date(ctx.clock.now());
-  const since = new Date(now.getTime() - resumableDays * 86_400_000);
+  const since = resumableSince(now.getTime());
   const how = { verb: begun.verb, creates: true, ...(begun.wait !== undefined && { wait: begun.wait }) };
   return writeLibrary(ctx, how, async (db) => {
-    const open = await db.row<{ run_id: string; started_at: Date }>(
-      `SELECT run_id, started_at FROM runs WHERE verb = ? AND plan_hash = ? AND state <> 'done' AND revoked_by IS NULL
-       AND started_at > ? ORDER BY seq DESC LIMIT 1`,
-      [begun.verb, begun.planHash, since],
-    );
-    if (open && begun.resume !== false) {
+    const [open] = begun.resume === false ? [] : await unfinishedRuns(db, since, begun);
+    if (open) {
       await db.run("UPDATE runs SET state = 'running', error = NULL WHERE run_id = ?", [open.run_id]);
       return { runId: open.run_id, startedAt: open.started_at, resumed: true };
     }

@@ -1,5 +1,6 @@
 import type { Context } from "../../contract/index.ts";
-import { commitLibrary } from "./change.ts";
+import { type Change, commitLibrary } from "./change.ts";
+import { rehearseLibrary } from "./rehearse.ts";
 import { standingOf } from "./standing.ts";
 import { builtOn, findUndoable, undoRun } from "./undo.ts";
 import { readLibrary } from "./use.ts";
@@ -32,19 +33,22 @@ export async function undo(ctx: Context, { runId, wait }: UndoRequest) {
       reason: `The run was undone before, by ${run.revoked_by}.`,
       next: [`writ research curate undo --run ${run.revoked_by}`],
     };
-  if (ctx.dryRun) return { ...base, run_id: null, papers_changed: null, papers_removed: null, ...standing };
   const options = { verb: "curate.undo", params: { run: run.run_id }, ...how };
-  return commitLibrary(ctx, options, async (change) => {
+  const work = async (change: Change) => {
     await undoRun(change, run);
     const { added, changed, removed } = await change.fold();
     change.setCounts({ papers_changed: changed + added, papers_removed: removed });
     return {
       ...base,
-      run_id: change.run.id,
       papers_changed: changed + added,
       papers_removed: removed,
       ...(await standingOf(change.db)),
-      next: [`writ research curate undo --run ${change.run.id}`],
     };
-  });
+  };
+  if (ctx.dryRun) return { ...(await rehearseLibrary(ctx, options, work)), run_id: null, changed: true };
+  return commitLibrary(ctx, options, async (change) => ({
+    ...(await work(change)),
+    run_id: change.run.id,
+    next: [`writ research curate undo --run ${change.run.id}`],
+  }));
 }

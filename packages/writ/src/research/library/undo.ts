@@ -7,33 +7,26 @@ export interface Undoable {
   run_id: string;
   verb: string;
   seq: number;
+  /** done, or as far as it came. */
+  state: string;
   revoked_by: string | null;
 }
 
-/** The run of that id. Throws E_NOT_FOUND with the newest runs, and E_INVALID_VALUE for one that is not finished. */
+/** The run of that id, also one that did not end: undone, it is never taken up. Throws E_NOT_FOUND with the newest runs. */
 export async function findUndoable(db: Database, runId: string): Promise<Undoable> {
-  const run = await db.row<Undoable & { state: string }>(
+  const run = await db.row<Undoable>(
     "SELECT run_id, verb, seq, revoked_by, state FROM runs WHERE run_id = ?",
     [runId],
   );
-  if (run?.state === "done") return run;
+  if (run) return run;
   const latest = await db.rows<{ run_id: string; verb: string }>(
     "SELECT run_id, verb FROM runs WHERE state = 'done' AND revoked_by IS NULL ORDER BY seq DESC LIMIT 5",
   );
   const [newest] = latest;
-  if (run)
-    throw fail("E_INVALID_VALUE", {
-      message: `The run ${runId} is not finished, so it has changed nothing that could be undone.`,
-      cause: `It is ${run.state}.`,
-      remediation: "See the runs: writ research status",
-      details: { run_id: runId, state: run.state, allowed: "a finished run" },
-    });
   throw fail("E_NOT_FOUND", {
     message: `No run has the id "${runId.slice(0, 100)}".`,
     cause: newest ? `The newest is ${newest.run_id} (${newest.verb}).` : "The library has no run yet.",
-    remediation: newest
-      ? `Undo the newest: writ research curate undo --run ${newest.run_id}`
-      : "See where the library stands: writ research status",
+    remediation: "See the newest runs: writ research status --runs 20",
     details: { missing: [runId.slice(0, 100)], nearest: latest },
   });
 }
@@ -75,6 +68,7 @@ async function touchAllOf(db: Database, runId: string): Promise<void> {
 
 /** Later runs that rest on what a run told: decisions on its papers, citers of them, builds. They stay as they are. */
 export async function builtOn(db: Database, run: Undoable): Promise<{ run_id: string; verb: string }[]> {
+  if (run.state !== "done") return [];
   return db.rows(
     `WITH mine AS (SELECT DISTINCT p.paper_id FROM sightings s JOIN record_papers p USING (source, source_key)
        WHERE s.run_id = $1)

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { Context } from "../../contract/index.ts";
 import { withLock } from "../../platform/index.ts";
 import type { Database } from "./database.ts";
@@ -31,7 +30,6 @@ export async function writeLibrary<T>(
     command: `writ research ${options.verb.replaceAll(".", " ")}`,
     signal: ctx.signal,
   };
-  if (options.creates) await mkdir(place.folder, { recursive: true });
   return withLock(place.lock, lock, () =>
     writing({ ...opening, creates: options.creates === true, now: new Date(ctx.clock.now()) }, (db) =>
       interruptible(ctx, db, () => work(db)),

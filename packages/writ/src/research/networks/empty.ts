@@ -1,6 +1,9 @@
 import type { Database } from "../library/database.ts";
 import type { NetworkKind } from "../model.ts";
+import type { Hub } from "./incidence.ts";
 import { type KeyOf, kinds } from "./kinds.ts";
+import { inWords } from "./numbers.ts";
+import { waysOut } from "./ways-out.ts";
 
 /** Why a network has no edge, with the counts behind it, and the command that helps. */
 export interface Empty {
@@ -15,6 +18,8 @@ export interface EmptyQuestion {
   /** Of these, those that hold any key. */
   holders: number;
   minWeight: number;
+  /** What the cap on items has left out. */
+  hub?: Hub;
 }
 
 const words: Readonly<Record<KeyOf, string>> = {
@@ -40,13 +45,18 @@ export async function hasPair(db: Database, kind: NetworkKind): Promise<boolean>
   return found !== undefined;
 }
 
+/** What a cap left out, for people. */
+export function leftOut({ items, pairs }: Hub): string {
+  return `${inWords(items)} ${items === 1 ? "item" : "items"} and ${inWords(pairs)} pairs`;
+}
+
 /** Says why a network is empty; `net_papers` and `net_links` must be its own. */
 export async function emptyReason(db: Database, question: EmptyQuestion): Promise<Empty> {
-  const { kind, papers, holders, minWeight } = question;
+  const { kind, papers, holders, minWeight, hub } = question;
   if (await hasPair(db, kind)) {
     const lower = Math.ceil(minWeight) - 1;
     return {
-      reason: `0 edges with weight >= ${minWeight}`,
+      reason: `0 edges with weight >= ${minWeight}${hub && hub.items > 0 ? `; the hub cap left out ${leftOut(hub)}` : ""}`,
       ...(lower >= 1 && { fix_command: `writ research build --min-weight ${lower}` }),
     };
   }
@@ -63,10 +73,7 @@ export async function emptyReason(db: Database, question: EmptyQuestion): Promis
 }
 
 async function fixFor(db: Database, key: KeyOf, holders: number): Promise<string | undefined> {
-  if (key === "citer" && holders === 0) return "writ research chain --direction forward";
-  if (key !== "reference" || holders > 0) return undefined;
-  const resolvable = await db.row(
-    "SELECT 1 FROM net_papers JOIN papers USING (id) WHERE doi IS NOT NULL AND source_id IS NULL LIMIT 1",
-  );
-  return resolvable && "writ research seed --resolve";
+  if (holders > 0) return undefined;
+  if (key === "citer") return (await waysOut(db)).citers;
+  return key === "reference" ? (await waysOut(db)).references : undefined;
 }

@@ -11,9 +11,18 @@ export interface Hub {
 export interface Incidence {
   /** Pairs of nodes that share an item, counted once for each item: exactly the work of the join. */
   pairs: number;
+  /** Of these, those of the item that most nodes share. */
+  largest: number;
   /** What the cap left out; absent without a cap. */
   hub?: Hub;
 }
+
+/** How many pairs are made where nobody says. */
+export const usualPairs = {
+  most: 200_000_000,
+  /** Of the authors, keywords or references of one paper, about 3,160: a list as long as that tells of nothing else. */
+  ofPaper: 5_000_000,
+} as const;
 
 /**
  * Turns `net_links` into nodes and shared items, `net_inc(node, item)`: papers by key, or keys by paper. Items of one
@@ -31,8 +40,13 @@ export async function makeIncidence(
      SELECT ${item} AS item, CAST(count(*) AS INTEGER) AS size FROM net_links GROUP BY item`,
   );
   const cap = hubCap ?? null;
-  const sums = await db.row<{ pairs: number | null; hub_items: number; hub_pairs: number | null }>(
-    `SELECT sum(pairs) FILTER (NOT hub) AS pairs, count(*) FILTER (hub) AS hub_items, sum(pairs) FILTER (hub) AS hub_pairs
+  const sums = await db.row<{
+    pairs: number | null;
+    largest: number | null;
+    hub_items: number;
+    hub_pairs: number | null;
+  }>(
+    `SELECT sum(pairs) FILTER (NOT hub) AS pairs, max(pairs) FILTER (NOT hub) AS largest, count(*) FILTER (hub) AS hub_items, sum(pairs) FILTER (hub) AS hub_pairs
      FROM (SELECT CAST(size AS BIGINT) * (size - 1) // 2 AS pairs, coalesce(size > $1, false) AS hub FROM net_sizes)`,
     [cap],
   );
@@ -50,23 +64,27 @@ export async function makeIncidence(
   );
   return {
     pairs: sums?.pairs ?? 0,
+    largest: sums?.largest ?? 0,
     ...(hubCap !== undefined && { hub: { items: sums?.hub_items ?? 0, pairs: sums?.hub_pairs ?? 0 } }),
   };
 }
 
 /**
- * The largest cap under which no more than `most` pairs are made, and what it leaves out; `cap` is undefined when even
- * items of two nodes are too many.
+ * The largest cap under which no more than `most` pairs are made, and by no item more than `each`, and what it leaves
+ * out; `cap` is undefined when even items of two nodes are too many.
  */
-export async function fittingCap(db: Database, most: number): Promise<{ cap: number | undefined; hub: Hub }> {
+export async function fittingCap(
+  db: Database,
+  { most, each }: { most: number; each: number },
+): Promise<{ cap: number | undefined; hub: Hub }> {
   const sizes = await db.rows<{ size: number; items: number; pairs: number }>(
     `SELECT size, count(*) AS items, count(*) * (CAST(size AS BIGINT) * (size - 1) // 2) AS pairs
      FROM net_items GROUP BY size ORDER BY size`,
   );
   let made = 0;
-  const out = sizes.findIndex(({ pairs }) => {
+  const out = sizes.findIndex(({ items, pairs }) => {
     made += pairs;
-    return made > most;
+    return made > most || pairs / items > each;
   });
   const left = out === -1 ? [] : sizes.slice(out);
   const smallest = left[0]?.size;

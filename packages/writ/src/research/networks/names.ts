@@ -65,11 +65,14 @@ export async function nameKeywords(db: Database, thesaurus: ActiveThesaurus | un
     CREATE OR REPLACE TEMP TABLE net_names AS
     SELECT value, coalesce(text, value) AS id FROM (SELECT DISTINCT value FROM net_raw) LEFT JOIN net_texts USING (value)`);
   await applyMerges(db, "keyword");
+  await db.run(
+    "UPDATE net_names SET own = false FROM net_texts t WHERE t.value = net_names.value AND NOT t.own",
+  );
 }
 
 /** The normalised text of each name in `net_raw`, or what it stands for. SQL has no such function that agrees with ours. */
 async function normaliseNames(db: Database, canons: ReadonlyMap<string, string>): Promise<void> {
-  await db.run("CREATE OR REPLACE TEMP TABLE net_texts (value VARCHAR, text VARCHAR)");
+  await db.run("CREATE OR REPLACE TEMP TABLE net_texts (value VARCHAR, text VARCHAR, own BOOLEAN)");
   const names = db.stream<{ value: string }>(
     `SELECT DISTINCT value FROM net_raw WHERE starts_with(value, ${name})`,
   );
@@ -77,20 +80,23 @@ async function normaliseNames(db: Database, canons: ReadonlyMap<string, string>)
   for await (const chunk of names) {
     for (const { value } of chunk) {
       const text = normaliseText(value.slice(2));
-      rows.push([value, canons.get(text) ?? text]);
+      const canon = canons.get(text) ?? text;
+      rows.push([value, canon, normaliseText(canon) === text]);
     }
   }
-  await db.append("temp.net_texts", ["value", "text"], rows);
+  await db.append("temp.net_texts", ["value", "text", "own"], rows);
 }
 
-/** Puts what people have merged under the key they kept; a key kept once and dropped later follows on. */
+/**
+ * Puts what people have merged under the key they kept; a key kept once and dropped later follows on. `own` tells the
+ * names of a key from those of what was merged into it.
+ */
 async function applyMerges(db: Database, kind: "author" | "institution" | "keyword"): Promise<void> {
   const rows = await db.rows<{ alias: string; canon: string }>(
     `SELECT alias, canon FROM entity_map JOIN runs USING (run_id)
      WHERE kind = ? AND revoked_by IS NULL ORDER BY seq`,
     [kind],
   );
-  if (rows.length === 0) return;
   const kept = new Map(rows.map(({ alias, canon }) => [alias, canon]));
   await db.run("CREATE OR REPLACE TEMP TABLE net_merges (alias VARCHAR, canon VARCHAR)");
   await db.append(
@@ -100,7 +106,7 @@ async function applyMerges(db: Database, kind: "author" | "institution" | "keywo
   );
   await db.run(`
     CREATE OR REPLACE TEMP TABLE net_names AS
-    SELECT value, coalesce(canon, id) AS id FROM net_names LEFT JOIN net_merges ON alias = id`);
+    SELECT value, coalesce(canon, id) AS id, canon IS NULL AS own FROM net_names LEFT JOIN net_merges ON alias = id`);
 }
 
 function finalOf(alias: string, kept: ReadonlyMap<string, string>): string {

@@ -14,29 +14,52 @@ export interface Weighting {
   minWeight: number;
 }
 
+/** Pairs that are counted at once. What holds them stays in memory, so that nothing is spilled but what was counted. */
+const pairsAtOnce = 8_000_000;
+
 /**
- * The edges of an undirected network, `net_edges(s, t, weight[, frac][, norm])`, s before t: pairs are made here and
- * nowhere else. `weight` counts shared items; `frac` sums 1/(n - 1) in units of 1e-12; `norm` is the normalised weight.
+ * The edges of an undirected network, `net_edges(s, t, weight[, frac][, norm])`, s before t, sorted: pairs are made here
+ * and nowhere else. `weight` counts shared items; `frac` sums 1/(n - 1) in units of 1e-12; `norm` is the normalised weight.
  */
 export async function makePairs(
   db: Database,
   { counting, normalisation, minWeight }: Weighting,
+  atOnce = pairsAtOnce,
 ): Promise<void> {
   const fractional = counting === "fractional";
   const least = fractional ? Math.ceil(minWeight * fractionUnit) : Math.ceil(minWeight);
   await db.run(
-    fractional
-      ? `CREATE OR REPLACE TEMP TABLE net_edges AS
-         SELECT a.node AS s, b.node AS t, CAST(count(*) AS INTEGER) AS weight, CAST(sum(f.unit) AS BIGINT) AS frac
-         FROM net_inc a JOIN net_inc b ON a.item = b.item AND a.node < b.node
-         JOIN (SELECT item, CAST(round(${fractionUnit} / (size - 1)) AS BIGINT) AS unit FROM net_items) f ON f.item = a.item
-         GROUP BY s, t HAVING sum(f.unit) >= ${least}`
-      : `CREATE OR REPLACE TEMP TABLE net_edges AS
-         SELECT a.node AS s, b.node AS t, CAST(count(*) AS INTEGER) AS weight
-         FROM net_inc a JOIN net_inc b ON a.item = b.item AND a.node < b.node
-         GROUP BY s, t HAVING count(*) >= ${least}`,
+    `CREATE OR REPLACE TEMP TABLE net_edges (s INTEGER, t INTEGER, weight INTEGER${fractional ? ", frac BIGINT" : ""})`,
   );
+  const from = `(SELECT * FROM net_inc WHERE node BETWEEN $1 AND $2) a JOIN net_inc b ON a.item = b.item AND a.node < b.node`;
+  for (const { first, last } of await slices(db, atOnce)) {
+    await db.run(
+      fractional
+        ? `INSERT INTO net_edges
+           SELECT a.node AS s, b.node AS t, count(*), sum(f.unit) FROM ${from}
+           JOIN (SELECT item, CAST(round(${fractionUnit} / (size - 1)) AS BIGINT) AS unit FROM net_items) f ON f.item = a.item
+           GROUP BY s, t HAVING sum(f.unit) >= ${least} ORDER BY s, t`
+        : `INSERT INTO net_edges
+           SELECT a.node AS s, b.node AS t, count(*) FROM ${from}
+           GROUP BY s, t HAVING count(*) >= ${least} ORDER BY s, t`,
+      [first, last],
+    );
+  }
   if (normalisation !== "none") await normalise(db, fractional, formulas[normalisation]);
+}
+
+/** Nodes from first to last that are the smaller end of so many pairs together. */
+function slices(db: Database, atOnce: number): Promise<{ first: number; last: number }[]> {
+  return db.rows(
+    `SELECT min(node) AS first, max(node) AS last FROM (
+       SELECT node, (sum(pairs) OVER (ORDER BY node) - 1) // ${atOnce} AS slice FROM (
+         SELECT node, sum(size - place) AS pairs FROM (
+           SELECT node, size, row_number() OVER (PARTITION BY item ORDER BY node) AS place
+           FROM net_inc JOIN net_items USING (item))
+         GROUP BY node)
+       WHERE pairs > 0)
+     GROUP BY slice ORDER BY first`,
+  );
 }
 
 /** What a formula speaks of: c the pair's weight, a the items of a node, w its weights, m all weights. */

@@ -185,6 +185,60 @@ describe("networks", () => {
     expect((await networkOf(crowd, { ...spec, maxPairs: 9 })).skipped?.fix_command).toBeUndefined();
   });
 
+  describe("a paper with ten thousand of everything", () => {
+    const many = (of: (k: number) => string) => Array.from({ length: 10_000 }, (_, k) => of(k));
+    const crowded: readonly PaperFixture[] = [
+      ...alpha,
+      {
+        sourceId: "W500",
+        authors: many((k) => `B${k}`).map((name, k) => ({
+          name,
+          openalex: name,
+          institutions: [{ id: `J${k}`, ror: null, name: `Place ${k}`, country: null }],
+        })),
+        keywords: many((k) => `word ${k}`).map((raw) => ({ raw })),
+        references: many((k) => `W${600_000 + k}`),
+      },
+    ];
+
+    let crowd: Database;
+    beforeAll(async () => {
+      crowd = await newLibrary(crowded);
+    });
+    afterAll(() => crowd.close());
+
+    test.each([
+      ["author_collab", 3],
+      ["institution_collab", 3],
+      ["keyword_cooccurrence", 3],
+      ["cocitation_refs", 6],
+    ] as const)(
+      "RL-125: %s is not made of that paper alone, and a cap leaves it out",
+      async (kind, edges) => {
+        const { skipped } = await project(crowd, specOf(kind));
+        expect(skipped?.reason).toMatch(
+          /^49,995,\d{3} pairs; the 1 largest items make 49,995,000 of them, and one paper may make 5,000,000$/,
+        );
+        expect(skipped?.fix_command).toBe(`writ research build --networks ${kind} --hub-cap 9999`);
+        const capped = await project(crowd, specOf(kind, { hubCap: 9999 }));
+        expect(capped.made).toMatchObject({ edges, hub: { items: 1, pairs: 49_995_000 } });
+        // Who names a bound means it.
+        const named = await project(crowd, specOf(kind, { maxPairs: 100_000 }));
+        expect(named.skipped?.reason).toMatch(
+          /^49,995,\d{3} pairs; the 1 largest items make 49,995,000 of them$/,
+        );
+      },
+    );
+
+    test("RL-125: its references make no pair of coupling, and the cap explains what is empty", async () => {
+      expect((await project(crowd, specOf("bibliographic_coupling"))).made).toMatchObject({ edges: 3 });
+      const alone = specOf("author_collab", { hubCap: 9999, minYear: 2030 });
+      expect((await project(crowd, alone)).empty?.reason).toBe(
+        "0 edges with weight >= 1; the hub cap left out 1 item and 49,995,000 pairs",
+      );
+    });
+  });
+
   const weighed: readonly PaperFixture[] = [
     { sourceId: "W1", references: refs(1, 2, 3, 4, 5, 6, 7, 8, 9) },
     { sourceId: "W2", references: refs(1, 2, 3, 20) },

@@ -1,6 +1,6 @@
 import type { Database } from "../library/database.ts";
 import { emptyReason, type Empty } from "./empty.ts";
-import { fittingCap, type Hub, makeIncidence } from "./incidence.ts";
+import { fittingCap, type Hub, type Incidence, makeIncidence, usualPairs } from "./incidence.ts";
 import { kinds } from "./kinds.ts";
 import { linkPapers, type ThesaurusCounts, thesaurusCounts } from "./links.ts";
 import { makeArcs, makePairs } from "./pairs.ts";
@@ -52,28 +52,45 @@ export async function project(
   else {
     const incidence = await makeIncidence(db, spec.kind, spec.hubCap);
     hub = incidence.hub;
-    if (incidence.pairs > spec.maxPairs) return { skipped: await tooMany(db, spec, incidence.pairs) };
+    const bound = boundOf(spec);
+    if (incidence.pairs > bound.most || incidence.largest > bound.each)
+      return { skipped: await tooMany(db, spec, { ...incidence, ...bound }) };
     await makePairs(db, spec);
   }
   const table = node === "paper" ? "net_papers" : "net_keys";
   await db.run(`
     CREATE OR REPLACE TEMP TABLE net_nodes AS
     SELECT id, n, CAST(row_number() OVER (ORDER BY n) - 1 AS INTEGER) AS i
-    FROM ${table} SEMI JOIN (SELECT s AS n FROM net_edges UNION ALL SELECT t FROM net_edges) used USING (n)`);
+    FROM ${table} SEMI JOIN (SELECT s AS n FROM net_edges UNION SELECT t FROM net_edges) used USING (n)`);
   const found = await db.row<{ nodes: number; edges: number; all: number }>(
     `SELECT (SELECT count(*) FROM net_nodes) AS nodes, (SELECT count(*) FROM net_edges) AS edges,
        (SELECT count(*) FROM ${table}) AS "all"`,
   );
   const { nodes = 0, edges = 0, all = 0 } = found ?? {};
-  if (edges === 0) return { empty: await emptyReason(db, { ...spec, papers, holders }), ...counts };
+  if (edges === 0)
+    return { empty: await emptyReason(db, { ...spec, papers, holders, ...(hub && { hub }) }), ...counts };
   return {
     made: { spec, papers, withoutYear, nodes, edges, isolated: all - nodes, ...(hub && { hub }), ...counts },
   };
 }
 
-async function tooMany(db: Database, spec: NetworkSpec, pairs: number): Promise<TooMany> {
-  const { cap, hub } = await fittingCap(db, spec.maxPairs);
-  const reason = `${inWords(pairs)} pairs; the ${inWords(hub.items)} largest items make ${inWords(hub.pairs)} of them`;
+/** At most so many pairs; where neither bound is named, no paper may make a clique out of its own long list. */
+function boundOf({ kind, hubCap, maxPairs }: NetworkSpec): { most: number; each: number } {
+  const isGuarded = kinds[kind].node !== "paper" && hubCap === undefined && maxPairs === undefined;
+  return {
+    most: maxPairs ?? usualPairs.most,
+    each: isGuarded ? usualPairs.ofPaper : Number.POSITIVE_INFINITY,
+  };
+}
+
+async function tooMany(
+  db: Database,
+  spec: NetworkSpec,
+  { pairs, most, each }: Incidence & { most: number; each: number },
+): Promise<TooMany> {
+  const { cap, hub } = await fittingCap(db, { most, each });
+  const bound = pairs > most ? "" : `, and one paper may make ${inWords(each)}`;
+  const reason = `${inWords(pairs)} pairs; the ${inWords(hub.items)} largest items make ${inWords(hub.pairs)} of them${bound}`;
   if (cap === undefined) return { reason };
   const scope = spec.scope === "all" ? "" : ` --scope ${spec.scope}`;
   return { reason, fix_command: `writ research build --networks ${spec.kind}${scope} --hub-cap ${cap}` };

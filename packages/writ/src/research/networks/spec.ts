@@ -25,7 +25,8 @@ export interface NetworkSpec {
   /** A column of papers; only where nodes are papers. */
   attribute?: AssortativityAttribute;
   hubCap?: number;
-  maxPairs: number;
+  /** Absent where nobody named it: then one paper may not make most of a network either. */
+  maxPairs?: number;
 }
 
 /** What papers can be told apart by, and the column that says it. */
@@ -50,7 +51,6 @@ export const defaults = {
   resolution: 1,
   seed: 1,
   starts: 10,
-  maxPairs: 200_000_000,
 } as const;
 
 const scopes = ["all", "accepted", "seeds", "full", "seeds_only"] as const;
@@ -77,7 +77,7 @@ const entry = z.strictObject({
   starts: count.max(1000).default(defaults.starts),
   assortativity_attribute: z.enum(attributes as [AssortativityAttribute]).optional(),
   hub_cap: count.optional(),
-  max_pairs: count.default(defaults.maxPairs),
+  max_pairs: count.describe("More pairs than these are not made; 200 million.").optional(),
 });
 
 /** The document `build --spec` reads. */
@@ -111,6 +111,7 @@ export function readNetworkSpec(
       min_year: minYear,
       max_year: maxYear,
       hub_cap: hubCap,
+      max_pairs: maxPairs,
       assortativity_attribute: attribute,
     } = rest;
     return {
@@ -126,10 +127,10 @@ export function readNetworkSpec(
       resolution: rest.resolution,
       seed: rest.seed,
       starts: rest.starts,
-      maxPairs: rest.max_pairs,
       ...(minYear !== undefined && { minYear }),
       ...(maxYear !== undefined && { maxYear }),
       ...(hubCap !== undefined && { hubCap }),
+      ...(maxPairs !== undefined && { maxPairs }),
       ...(attribute !== undefined && { attribute }),
     };
   });

@@ -2,6 +2,7 @@ import { type Context, fail, nearest } from "../../contract/index.ts";
 import { type Build, availableBuilds, isStale } from "../builds/recorded.ts";
 import type { Database } from "../library/database.ts";
 import { rootOf } from "../library/use.ts";
+import { kinds } from "../networks/kinds.ts";
 
 /** A part of a network: its papers, and what else there is to say of it. */
 export interface Drilled {
@@ -9,6 +10,8 @@ export interface Drilled {
   /** The network's nodes file; absolute. */
   nodes: string;
   answer: Record<string, unknown>;
+  /** Why it has no papers, whatever else was asked for. */
+  empty?: { reason: string; fix_command: string };
 }
 
 interface Drilling {
@@ -48,7 +51,18 @@ export async function drill(ctx: Context, db: Database, asked: Drilling): Promis
     [nodes, cluster ?? null, cluster ?? null],
   );
   if (rows.length === 0 && cluster !== undefined) throw noCluster(network, cluster);
-  return { papers: rows.map(({ id }) => id), nodes, answer: base };
+  const { node } = kinds[build.kind];
+  return {
+    papers: rows.map(({ id }) => id),
+    nodes,
+    answer: base,
+    ...(node !== "paper" && {
+      empty: {
+        reason: `The nodes of ${network} are no papers; --edge A B lists those that two of them share.`,
+        fix_command: `writ research read top --network ${network}`,
+      },
+    }),
+  };
 }
 
 type Found = Build & { folder: string };

@@ -1,8 +1,10 @@
 import { type Context, fail } from "../../contract/index.ts";
+import { quote } from "../../platform/index.ts";
 import type { Database, Row, Value } from "../library/database.ts";
 import { normaliseText } from "../library/identity.ts";
 import { citationsSql, scentSql } from "../library/scent.ts";
 import { readLibrary } from "../library/use.ts";
+import { commandOf } from "../sources/run.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { fields, fieldsOf } from "./fields.ts";
 import { type Drilled, drill } from "./drill.ts";
@@ -28,15 +30,30 @@ export interface ListRequest {
   cursor?: string;
 }
 
-/** Agents get a page at a time, unless they ask for more. */
-const agentLimit = 100;
+/** How much an agent gets at a time: rows, and characters of the papers as they are told. */
+interface Bound {
+  rows: number;
+  characters: number;
+}
+
+const clientBound: Bound = { rows: 1000, characters: 40_000 };
+/** Agents that Writ runs have the bound of any tool's answer. */
+const agentBound: Bound = { rows: 1000, characters: 8000 };
+const agentPage = 100;
+
+function boundOf({ role, actor }: Context["caller"]): Bound | undefined {
+  if (role !== "agent") return undefined;
+  return actor.startsWith("agent:") ? agentBound : clientBound;
+}
 
 /** Papers of the library that are like what was asked. */
 export async function listPapers(ctx: Context, request: ListRequest) {
   if (request.seeds && request.candidates) throw conflicting(["seeds", "candidates"]);
   if (request.edge.length > 0 && request.cluster !== undefined) throw conflicting(["edge", "cluster"]);
   const names = fieldsOf(request.fields);
-  return readLibrary(ctx, (db) => list(ctx, db, { ...request, fields: names }));
+  const data = await readLibrary(ctx, (db) => list(ctx, db, { ...request, fields: names }));
+  const { next_cursor: cursor } = data;
+  return cursor === undefined ? data : { ...data, next: [nextPage(request, cursor)] };
 }
 
 async function list(ctx: Context, db: Database, request: ListRequest) {
@@ -46,7 +63,8 @@ async function list(ctx: Context, db: Database, request: ListRequest) {
     `SELECT count(*) AS n FROM ${query.from} WHERE ${query.where}`,
     query.values,
   );
-  const limit = request.limit ?? (ctx.caller.role === "agent" ? agentLimit : undefined);
+  const bound = boundOf(ctx.caller);
+  const limit = bound ? Math.min(request.limit ?? agentPage, bound.rows) : request.limit;
   const values = [...query.values];
   let after = "";
   if (request.cursor !== undefined) {
@@ -60,18 +78,35 @@ async function list(ctx: Context, db: Database, request: ListRequest) {
        ${limit === undefined ? "" : `LIMIT ${limit + 1}`}`,
     values,
   );
-  const shown = limit === undefined ? rows : rows.slice(0, limit);
-  const last = shown.at(-1);
-  const papers = shown.map(withoutKeys);
+  const papers = fitting((limit === undefined ? rows : rows.slice(0, limit)).map(withoutKeys), bound);
+  const last = rows[papers.length - 1];
   return {
     papers,
     count: papers.length,
     total: total?.n ?? 0,
-    ...(rows.length > shown.length &&
+    ...(rows.length > papers.length &&
       last && { next_cursor: writeCursor(request.sort, last._key, last._id) }),
     ...drilled?.answer,
-    ...(papers.length === 0 && emptiness(total?.n ?? 0, request)),
+    ...(papers.length === 0 && (drilled?.empty ?? emptiness(total?.n ?? 0, request))),
   };
+}
+
+/** Whole papers, as many as fit, and one in any case. */
+function fitting(papers: Row[], bound: Bound | undefined): Row[] {
+  if (!bound) return papers;
+  let left = bound.characters;
+  const over = papers.findIndex((paper) => (left -= JSON.stringify(paper).length) < 0);
+  return over === -1 ? papers : papers.slice(0, Math.max(over, 1));
+}
+
+/** The same list behind this page. */
+function nextPage({ edge, ...request }: ListRequest, cursor: string): string {
+  const line = commandOf(["research", "read", "list"], {
+    ...request,
+    ...(request.sort === "appearance" && { sort: undefined }),
+    cursor,
+  });
+  return edge.length === 0 ? line : `${line} --edge ${edge.map(quote).join(" ")}`;
 }
 
 function withoutKeys(row: Row): Row {

@@ -19,6 +19,9 @@ export interface Looked {
   absent?: { reason: string; fix_command?: string };
 }
 
+/** What is reckoned while somebody waits to read; a build takes its time for more. */
+const mostPairsNow = 20_000_000;
+
 /** The network that was named, or the one to look at first. Throws E_NOT_FOUND with the names there are. */
 export async function look(db: Database, root: string, { network }: TopInput): Promise<Looked> {
   const builds = await availableBuilds(db, root);
@@ -63,9 +66,11 @@ async function reckon(db: Database): Promise<Looked> {
     keywords: [],
     minWeight: leastWeight("full"),
   };
-  const projected = await project(db, spec);
+  const projected = await project(db, { ...spec, maxPairs: mostPairsNow });
   const looked: Looked = { name: null, kind, spec, stale: false };
-  if (!projected.made) return { ...looked, absent: projected.empty ?? projected.skipped };
+  if (projected.empty) return { ...looked, absent: projected.empty };
+  if (projected.skipped)
+    return { ...looked, absent: { reason: projected.skipped.reason, fix_command: "writ research build" } };
   await db.run(`
     CREATE OR REPLACE TEMP TABLE net_top AS
     SELECT id, title AS label, CAST(degree AS INTEGER) AS degree, CAST(strength AS DOUBLE) AS strength,

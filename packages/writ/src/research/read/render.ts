@@ -8,8 +8,9 @@ export function renderList(
     papers: Cells[];
     total: number;
     count: number;
-    next_cursor?: string | undefined;
+    next?: string[];
     reason?: string;
+    fix_command?: string;
     shared?: Cells[] | undefined;
   },
   style: Style,
@@ -17,8 +18,10 @@ export function renderList(
   const lines = data.papers.map((paper) => lineOf(paper, style));
   for (const one of data.shared ?? [])
     lines.push(`${style.dim("shared")}  ${text(one.ref)}  ${text(one.title ?? one.doi)}`);
-  if (lines.length === 0) return data.reason ?? "No paper.";
-  lines.push(style.dim(`${data.count} of ${data.total}${data.next_cursor ? ", more with --cursor" : ""}`));
+  if (lines.length === 0)
+    return [data.reason ?? "No paper.", ...(data.fix_command ? [data.fix_command] : [])].join("\n");
+  const [next] = data.next ?? [];
+  lines.push(style.dim(`${data.count} of ${data.total}${next === undefined ? "" : `; more: ${next}`}`));
   return lines.join("\n");
 }
 

@@ -9,6 +9,8 @@ export function renderTop(data: TopData & Answered, style: Style): string {
   const lines = [
     style.bold(`By ${data.by} in ${about}${data.stale ? " (stale)" : ""}`),
     ...listed(data.central, style),
+    ...(data.reason === undefined ? [] : [`  ${data.reason}`]),
+    ...(data.fix_command === undefined ? [] : [style.dim(`  ${data.fix_command}`)]),
   ];
   for (const { community, size, papers } of data.groups ?? [])
     lines.push("", style.bold(`Community ${community}, ${size} nodes`), ...listed(papers, style));
@@ -20,11 +22,6 @@ export function renderTop(data: TopData & Answered, style: Style): string {
         ({ weight, source_title: a, target_title: b }) =>
           `  ${String(weight).padStart(4)}  ${cut(a)} + ${cut(b)}`,
       ),
-    );
-  if (data.central.length === 0 && data.reason !== undefined)
-    lines.push(
-      `  ${data.reason}`,
-      ...(data.fix_command === undefined ? [] : [style.dim(`  ${data.fix_command}`)]),
     );
   return lines.join("\n");
 }

@@ -45,7 +45,7 @@ export const topOutput = z.object({
       }),
     )
     .describe("Papers cited together most often."),
-  reason: z.string().optional(),
+  reason: z.string().optional().describe("Why nothing stands out, or what the order of reading lacks."),
   fix_command: z.string().optional(),
   stale: z.boolean(),
   maturity: maturityOutput,

@@ -9,6 +9,7 @@ import { kinds } from "../networks/kinds.ts";
 import { selectPapers } from "../networks/papers.ts";
 import { project } from "../networks/project.ts";
 import { defaults, leastWeight, type NetworkSpec } from "../networks/spec.ts";
+import { lacking } from "./lacking.ts";
 import { look, type Looked } from "./looked.ts";
 import type { TopData, TopInput } from "./top-shape.ts";
 
@@ -51,6 +52,8 @@ class Top {
   readonly #db: Database;
   readonly #given: TopInput;
   readonly #looked: Looked;
+  /** What the order of reading is without. */
+  #lacking: { reason: string; fix_command?: string } | undefined;
 
   constructor(db: Database, given: TopInput, looked: Looked) {
     this.#db = db;
@@ -66,7 +69,7 @@ class Top {
     const central =
       by === "reading" ? await this.#reading(columns) : await this.#ranked(columnOf[by], columns);
     const groups = byCommunity ? await this.#groups(columns) : undefined;
-    const absent = central.length === 0 ? await this.#absence(columns) : undefined;
+    const absent = central.length === 0 ? await this.#absence(columns) : this.#lacking;
     const answered = await this.#withFields(
       [...central, ...(groups ?? []).flatMap(({ papers }) => papers)],
       fields,
@@ -161,6 +164,7 @@ class Top {
           centrality: row.degree_centrality as number | null,
         });
     }
+    this.#lacking = await lacking(this.#db, papers);
     const list = await readingList(papers, this.#given.n, (ids) => this.#citesOf(ids));
     const titles = await this.#titles(list.map(({ id }) => id));
     const centralities = new Map(papers.map(({ id, centrality }) => [id, centrality]));

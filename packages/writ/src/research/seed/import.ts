@@ -1,13 +1,16 @@
-import type { Context } from "../../contract/index.ts";
-import { readImport } from "../formats/read.ts";
-import { commitLibrary } from "../library/change.ts";
+import type { Answered, Context } from "../../contract/index.ts";
+import { type ImportReading, readImport } from "../formats/read.ts";
+import { type Change, commitLibrary } from "../library/change.ts";
 import { ingest } from "../library/ingest.ts";
+import { rehearseLibrary } from "../library/rehearse.ts";
 import { standingOf } from "../library/standing.ts";
+import type { Work } from "../model.ts";
 import { createPhases } from "../sources/progress.ts";
+import { specSeed } from "./fix.ts";
 import type { Origin, SeedInput } from "./input.ts";
 import type { SeedData } from "./output.ts";
 import { resolveImported } from "./resolve.ts";
-import { summary } from "./settle.ts";
+import { standingData, summary } from "./settle.ts";
 
 type FileOrigin = Extract<Origin, { kind: "file" }>;
 
@@ -16,20 +19,20 @@ export async function seedFromFile(
   ctx: Context,
   given: SeedInput,
   origin: FileOrigin,
-): Promise<SeedData & { reason?: string }> {
+): Promise<SeedData & Answered> {
   const opened = await ctx.open(origin.path);
   const reading = await readImport(opened, origin.format === undefined ? {} : { format: origin.format });
-  if (ctx.dryRun) return rehearse(ctx, reading, given);
+  const works = await begun(reading.works);
+  if (works === undefined) return nothingIn(ctx, reading, { name: opened.name, wait: given.wait });
   const phases = createPhases(ctx);
   const params = { from_file: opened.name, format: reading.format };
   const options = { verb: "seed", params, source: reading.source, wait: given.wait, creates: true };
-  const data = await commitLibrary(ctx, options, async (change) => {
+  const take = async (change: Change) => {
     const { state } = await standingOf(change.db);
     phases.tell("map");
     const fetchedAt = new Date(ctx.clock.now());
-    await ingest(change, reading.works, { via: "import", seed: true, hop: 0, fetchedAt });
-    const { entries, skipped, skippedTotal, references, warnings, withoutTitle } = reading.report();
-    for (const warning of warnings) ctx.warn(warning);
+    await ingest(change, works, { via: "import", seed: true, hop: 0, fetchedAt });
+    const { entries, skipped, skippedTotal, references, withoutTitle } = told(ctx, reading);
     const done = await summary(change, { reseeded: state !== null, skipped, skippedTotal });
     change.setCounts({ entries, ...references, without_title: withoutTitle });
     phases.tell("commit");
@@ -40,34 +43,66 @@ export async function seedFromFile(
       entries,
       ...done,
       references,
-      ...(skippedTotal === entries && { reason: `0 of ${entries} entries of the file are records.` }),
     };
-  });
+  };
+  if (ctx.dryRun) {
+    const data = await rehearseLibrary(ctx, options, take);
+    return { ...data, run_id: null, changed: true, ...(given.resolve && { resolve: null }) };
+  }
+  const data = await commitLibrary(ctx, options, take);
   phases.end();
-  return given.resolve ? { ...data, ...(await resolveImported(ctx, given, data.run_id)) } : data;
+  const next = ["writ research build"];
+  if (given.resolve) return { ...data, ...(await resolveImported(ctx, given, data.run_id)), next };
+  return { ...data, next };
 }
 
-/** What the file holds; what the library would make of it is not told. */
-async function rehearse(
+/** The same works, once the first of them has been read; undefined where there is none. */
+async function begun(works: AsyncIterable<Work>): Promise<AsyncIterable<Work> | undefined> {
+  const items = works[Symbol.asyncIterator]();
+  const first = await items.next();
+  if (first.done) return undefined;
+  return (async function* () {
+    try {
+      yield first.value;
+      for (let next = await items.next(); !next.done; next = await items.next()) yield next.value;
+    } finally {
+      await items.return?.();
+    }
+  })();
+}
+
+/** What was found in the file, its warnings told. */
+function told(ctx: Context, reading: ImportReading) {
+  const report = reading.report();
+  for (const warning of report.warnings) ctx.warn(warning);
+  return report;
+}
+
+/** A file without any work is no seeding: the library, its loop and its round stay. */
+async function nothingIn(
   ctx: Context,
-  reading: Awaited<ReturnType<typeof readImport>>,
-  given: SeedInput,
-): Promise<SeedData> {
-  for await (const _ of reading.works) ctx.signal.throwIfAborted();
-  const { entries, skipped, references, warnings } = reading.report();
-  for (const warning of warnings) ctx.warn(warning);
+  reading: ImportReading,
+  { name, wait }: { name: string; wait: number },
+): Promise<SeedData & Answered> {
+  const { entries, skipped, references } = told(ctx, reading);
   return {
     run_id: null,
     source: reading.source,
     format: reading.format,
     entries,
-    papers_new: null,
-    papers_updated: null,
-    papers_added: null,
-    total_papers: null,
-    possible_duplicates: null,
+    papers_new: 0,
+    papers_updated: 0,
+    papers_added: 0,
+    ...(await standingData(ctx, wait)),
+    reseeded: false,
     skipped: skipped.slice(0, 200),
+    possible_duplicates: 0,
     references,
-    ...(given.resolve && { resolve: null }),
+    changed: false,
+    reason:
+      entries === 0
+        ? `${name} has no entries.`
+        : `${entries === 1 ? "The one entry" : `None of the ${entries} entries`} of ${name} ${entries === 1 ? "has no title" : "has a title"}.`,
+    ...specSeed(ctx),
   };
 }

@@ -1,6 +1,8 @@
 import type { Answered, Style } from "../../contract/index.ts";
 import type { SeedData } from "./output.ts";
 
+const shownSkips = 5;
+
 /** What a seeding did, for a person. */
 export function renderSeed(data: SeedData & Answered, style: Style): string {
   const rows: [string, string][] = [];
@@ -12,13 +14,18 @@ export function renderSeed(data: SeedData & Answered, style: Style): string {
   }
   if (data.format !== undefined) rows.push(["File", `${data.format}, ${data.entries ?? 0} entries`]);
   if (typeof data.papers_new === "number") rows.push(["Papers", papers(data)]);
-  if (typeof data.round === "number") rows.push(["Round", `${data.round}   ${data.loop_state ?? ""}`]);
+  if (typeof data.round === "number" && data.changed !== false)
+    rows.push(["Round", `${data.round}   ${data.loop_state ?? ""}`]);
   if (data.resolve)
     rows.push(["DOIs", `${data.resolve.resolved} of ${data.resolve.total_with_doi} looked up`]);
   if (data.reason !== undefined) rows.push(["Nothing", data.reason]);
   const skipped = data.skipped_total ?? data.skipped?.length ?? 0;
   if (skipped > 0) rows.push(["Skipped", `${skipped} without a title, or unreadable`]);
+  for (const { where, reason } of (data.skipped ?? []).slice(0, shownSkips))
+    rows.push(["", `${where}: ${reason}`]);
   if (data.usage) rows.push(["Asked", asked(data.usage)]);
+  for (const [at, line] of (data.next ?? []).entries()) rows.push([at === 0 ? "Next" : "", line]);
+  if (data.fix_command !== undefined) rows.push(["Next", data.fix_command]);
   const lines = rows.map(([name, text]) => `${style.bold(name.padEnd(12))}${text}`);
   for (const item of data.translation_report ?? [])
     lines.push(style.dim(`  ${item.construct} ${item.text}: ${item.action}, ${item.effect}; ${item.reason}`));

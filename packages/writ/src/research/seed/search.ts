@@ -1,4 +1,4 @@
-import type { Context } from "../../contract/index.ts";
+import type { Answered, Context } from "../../contract/index.ts";
 import { commitLibrary } from "../library/change.ts";
 import { ingest } from "../library/ingest.ts";
 import { recordRequests } from "../library/runs.ts";
@@ -18,7 +18,7 @@ export async function seedFromSearch(
   ctx: Context,
   given: SeedInput,
   question: Question,
-): Promise<SeedData & { reason?: string }> {
+): Promise<SeedData & Answered> {
   const { source, translation, maxResults, asked } = question;
   const requests = wantsOf(question).flatMap((want) => source.plan(want));
   const plan = {
@@ -44,6 +44,7 @@ export async function seedFromSearch(
     source: source.id,
     executed_query: translation.executedQuery,
     translation_report: translation.report,
+    ...(data.total_papers !== 0 && { next: ["writ research chain", "writ research build"] }),
   };
 }
 

@@ -1,19 +1,15 @@
-import type { Context } from "../../contract/index.ts";
+import type { Answered, Context } from "../../contract/index.ts";
 import { openAccess } from "../sources/access.ts";
 import { openSession } from "../sources/run.ts";
 import { estimate } from "../sources/estimate.ts";
 import { originOf, type SeedInput } from "./input.ts";
 import type { SeedData } from "./output.ts";
 import { type Question, questionOf, wantsOf } from "./question.ts";
+import { placingRefusal } from "./refused-part.ts";
 import { resumeOf } from "./resume.ts";
 
-interface Told {
-  reason?: string;
-  changed?: boolean;
-}
-
 /** Seeds the library: from an equation, from a file, or by looking up what a source does not know yet. */
-export async function seed(ctx: Context, given: SeedInput): Promise<SeedData & Told> {
+export async function seed(ctx: Context, given: SeedInput): Promise<SeedData & Answered> {
   const origin = originOf(given);
   switch (origin.kind) {
     case "search":
@@ -29,7 +25,7 @@ export async function seed(ctx: Context, given: SeedInput): Promise<SeedData & T
   }
 }
 
-async function search(ctx: Context, given: SeedInput): Promise<SeedData & Told> {
+async function search(ctx: Context, given: SeedInput): Promise<SeedData & Answered> {
   const question = await questionOf(ctx, given);
   const { source } = question;
   const said = {
@@ -39,10 +35,11 @@ async function search(ctx: Context, given: SeedInput): Promise<SeedData & Told> 
   };
   const requests = wantsOf(question).flatMap((want) => source.plan(want));
   if (given.preview) return { preview: true, ...said, requests_planned: requests.length };
-  if (given.estimate) return { ...said, ...(await estimated(ctx, given, question)) };
+  if (given.estimate)
+    return { ...said, ...(await placingRefusal(question.text, () => estimated(ctx, given, question))) };
   if (ctx.dryRun) return { ...said, ...unknown };
   const { seedFromSearch } = await import("./search.ts");
-  return seedFromSearch(ctx, given, question);
+  return placingRefusal(question.text, () => seedFromSearch(ctx, given, question));
 }
 
 /** What only the network knows. */

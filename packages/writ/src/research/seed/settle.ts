@@ -1,8 +1,9 @@
-import type { Context } from "../../contract/index.ts";
+import { type Context, WritError } from "../../contract/index.ts";
 import { observeAll } from "../chain/observe.ts";
 import { saturationOf } from "../chain/saturation.ts";
 import type { Change } from "../library/change.ts";
 import { placeOf } from "../library/place.ts";
+import { standingOf } from "../library/standing.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import { possibleDuplicates } from "../duplicates/propose.ts";
 import type { Skipped } from "../model.ts";
@@ -59,13 +60,32 @@ export async function totalPapers({ db }: Pick<Change, "db">): Promise<number> {
   return (await db.row<{ n: number }>("SELECT count(*) AS n FROM papers WHERE active"))?.n ?? 0;
 }
 
+/** Where the library stands, for an answer that changes nothing. */
+export async function standingData(ctx: Context, wait: number) {
+  try {
+    return await readLibrary(
+      ctx,
+      async (db) => {
+        const { state, round } = await standingOf(db);
+        return { total_papers: await totalPapers({ db }), round, loop_state: state };
+      },
+      { wait },
+    );
+  } catch (error) {
+    if (!(error instanceof WritError) || error.code !== "E_LIBRARY_MISSING") throw error;
+    return { total_papers: 0, round: 0, loop_state: null };
+  }
+}
+
 /** Old pages go with the next success; what hinders that hinders no seed. */
 export async function cleanPages(ctx: Context, wait: number): Promise<void> {
   const unfinished = () =>
     readLibrary(
       ctx,
       async (db) => {
-        const rows = await db.rows<{ run_id: string }>("SELECT run_id FROM runs WHERE state <> 'done'");
+        const rows = await db.rows<{ run_id: string }>(
+          "SELECT run_id FROM runs WHERE state <> 'done' AND revoked_by IS NULL",
+        );
         return new Set(rows.map((one) => one.run_id));
       },
       { wait },

@@ -179,15 +179,17 @@ export async function restoreCorpus(change: Change, { file }: Corpus): Promise<v
        TRY_CAST(json_transform(TRY_CAST(provenance AS JSON), '${event}') AS STRUCT(action VARCHAR, chaining_hop INTEGER, source VARCHAR, decided_by VARCHAR, decided_at VARCHAR)[]) AS events
      FROM read_parquet(${quoted(file)})`,
   );
+  // Papers that a corpus keeps apart stay apart: only one of them goes by a source id that they share.
   await db.run(
     `CREATE OR REPLACE TEMP TABLE corpus_keyed AS SELECT *,
-       left(sha256(CAST(to_json({${canonicalColumns.map((name) => `${name}: ${name}`).join(", ")}}) AS VARCHAR)), 16) AS row_hash
+       left(sha256(CAST(to_json({${canonicalColumns.map((name) => `${name}: ${name}`).join(", ")}}) AS VARCHAR)), 16) AS row_hash,
+       doi IS NOT NULL OR row_number() OVER (PARTITION BY source_id ORDER BY doi IS NULL, id) = 1 AS is_named
      FROM temp.corpus`,
   );
   await db.run(`
     INSERT INTO records BY NAME
     SELECT 'corpus' AS source, id AS source_key, row_hash, id AS own_id, source_id, doi,
-      CASE WHEN source_id IS NULL THEN NULL WHEN contains(source_id, ':')
+      CASE WHEN source_id IS NULL OR NOT is_named THEN NULL WHEN contains(source_id, ':')
         THEN [{engine: split_part(source_id, ':', 1), value: substr(source_id, strpos(source_id, ':') + 1)}]
         ELSE [{engine: 'openalex', value: source_id}] END AS ids,
       title, year, abstract, source AS venue, language, publisher, research_areas, authors_raw, authors_id,

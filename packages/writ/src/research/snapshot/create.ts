@@ -33,37 +33,40 @@ interface Described {
   maturity: Maturity;
 }
 
-/** Writes all of the library into a new folder. */
-export async function createSnapshot(ctx: Context, outDir: string | undefined): Promise<SnapshotData> {
+/** Writes all of the library into a new folder; `wait` as for {@link readLibrary}. */
+export async function createSnapshot(
+  ctx: Context,
+  outDir: string | undefined,
+  wait: { wait?: number } = {},
+): Promise<SnapshotData> {
   const root = rootOf(ctx);
   const target = await targetFolder(ctx, outDir, placeOf(root).snapshots);
-  const first = await readLibrary(ctx, (db) => look(ctx, db, target.folder));
+  const first = await readLibrary(ctx, (db) => look(ctx, db, target.folder), wait);
   if (await lstatOrNull(first.folder)) {
     const reason = "A snapshot of the same library was made in this second.";
     return { ...dataOf(root, first), bytes: await sizeOf(first.folder), changed: false, reason };
   }
   if (ctx.dryRun) return { ...dataOf(root, first), bytes: null, changed: true };
   await makeTarget(target);
-  return ctx.commit(factOf, () =>
-    readLibrary(ctx, async (db) => {
-      const found = (await versionOf(db)) === first.version ? first : await look(ctx, db, target.folder);
-      const data = dataOf(root, found);
-      const staged = join(target.folder, `.stage-${ctx.act}`);
-      try {
-        const bytes = await write(ctx, db, { folder: staged, hash: found.hash });
-        const made = { ...data, bytes };
-        const renamed = { from: staged, to: found.folder };
-        await noteFolder(ctx, { capability: "research.snapshot.create", fact: factOf(made), renamed });
-        await storing(data.snapshot_dir, () => rename(staged, found.folder));
-        return made;
-      } catch (error) {
-        await libraryFiles.settled(root, ctx.act).catch(() => {});
-        throw error;
-      } finally {
-        await removeTree(staged).catch(() => {});
-      }
-    }),
-  );
+  const make = async (db: Database) => {
+    const found = (await versionOf(db)) === first.version ? first : await look(ctx, db, target.folder);
+    const data = dataOf(root, found);
+    const staged = join(target.folder, `.stage-${ctx.act}`);
+    try {
+      const bytes = await write(ctx, db, { folder: staged, hash: found.hash });
+      const made = { ...data, bytes };
+      const renamed = { from: staged, to: found.folder };
+      await noteFolder(ctx, { capability: "research.snapshot.create", fact: factOf(made), renamed });
+      await storing(data.snapshot_dir, () => rename(staged, found.folder));
+      return made;
+    } catch (error) {
+      await libraryFiles.settled(root, ctx.act).catch(() => {});
+      throw error;
+    } finally {
+      await removeTree(staged).catch(() => {});
+    }
+  };
+  return ctx.commit(factOf, () => readLibrary(ctx, make, wait));
 }
 
 function factOf({ snapshot_dir, corpus_hash, total_papers }: SnapshotData): Fact {

@@ -1,3 +1,4 @@
+import type { ReportItem } from "../equation/report.ts";
 import type { Database } from "../library/database.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -45,12 +46,22 @@ export async function historyOf(db: Database): Promise<History> {
     ),
     enrichers: (await paramsOf(db, "verb = 'seed' AND (params->>'resolve') = 'true'")).map((params) => ({
       name: "resolve",
-      params,
+      params: asTexts(params),
     })),
     networks: builds,
     requests: { count: asked?.n ?? 0, from_store: asked?.kept ?? 0 },
     usage: { cost_usd: spent?.cost ?? 0, credits: spent?.credits ?? 0 },
   };
+}
+
+/** Other programs read these as texts by name. */
+function asTexts(params: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
 }
 
 async function paramsOf(db: Database, where: string): Promise<Record<string, unknown>[]> {
@@ -76,9 +87,16 @@ async function equationsOf(db: Database): Promise<Manifest["equations"]> {
      FROM runs r WHERE r.equation_id IS NOT NULL AND r.equation_text IS NOT NULL AND r.state = 'done'
        AND r.revoked_by IS NULL ORDER BY r.seq`,
   );
-  return rows.map(({ executed_query, translation, ...row }) => ({
-    ...row,
-    executed_query: executed_query === null ? null : (JSON.parse(executed_query) as unknown),
-    translation_report: translation === null ? [] : (JSON.parse(translation) as unknown),
-  }));
+  return rows.map(({ executed_query, translation, ...row }) => {
+    const items = JSON.parse(translation ?? "[]") as ReportItem[];
+    return {
+      ...row,
+      executed_query: executed_query === null ? null : (JSON.parse(executed_query) as unknown),
+      translation_report: items.map(
+        ({ construct, text, action, effect, reason }) =>
+          `${construct} ${text}: ${action}, ${effect}; ${reason}`,
+      ),
+      translation: items,
+    };
+  });
 }

@@ -73,8 +73,21 @@ export const statusOutput = z.object({
       pages_done: z.number(),
       started_at: z.string(),
       resume: z.string().optional().describe("The command that goes on."),
+      discard: z.string().describe("The command that gives it up."),
     }),
   ),
+  runs: z
+    .array(
+      z.object({
+        run_id: z.string().describe("Give it to curate undo."),
+        verb: z.string(),
+        state: z.string().describe("running, paused, failed or done."),
+        actor: z.string().nullable(),
+        started_at: z.string(),
+        undone: z.boolean().describe("Whether it counts no more."),
+      }),
+    )
+    .describe("The newest runs, the last first; as many as --runs says."),
   last_run: z
     .object({
       run_id: z.string(),

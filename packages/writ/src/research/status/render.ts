@@ -4,7 +4,7 @@ import type { StatusData } from "./output.ts";
 /** Where the library stands, for a person. */
 export function renderStatus(data: StatusData, style: Style): string {
   const { counts_by_status: by } = data;
-  const label = (text: string) => style.bold(text.padEnd(10));
+  const label = (text: string) => style.bold(text.padEnd(12));
   const lines = [
     `${label("Loop")}${data.loop_state ?? "not seeded yet"}${data.round > 0 ? `, round ${data.round}` : ""}`,
     `${label("Papers")}${data.total_papers}   ${data.seeds} seeds, ${by.candidate} candidates, ${by.accepted} accepted, ${by.rejected} rejected`,
@@ -13,11 +13,21 @@ export function renderStatus(data: StatusData, style: Style): string {
       (one, at) =>
         `${label(at === 0 ? "Networks" : "")}${one.name}   ${one.nodes} nodes, ${one.edges} edges${one.stale ? `   ${style.yellow("stale")}` : ""}`,
     ),
-    ...data.unfinished_runs.map(
-      (one) =>
-        `${label("Unfinished")}${one.run_id}   ${one.verb}, ${one.pages_done} pages   ${one.resume ?? ""}`,
+    ...data.runs.map(
+      (one, at) =>
+        `${label(at === 0 ? "Runs" : "")}${one.run_id}   ${one.started_at}   ${one.verb}${stateOf(one, style)}`,
     ),
+    ...data.unfinished_runs.flatMap((one) => [
+      `${label("Unfinished")}${one.run_id}   ${one.verb}, ${one.pages_done} pages`,
+      ...(one.resume === undefined ? [] : [`${label("")}go on     ${one.resume}`]),
+      `${label("")}give up   ${one.discard}`,
+    ]),
     `${label("Next")}${data.next_command ?? data.next_best_action}${data.readiness.ready ? "" : `   ${style.yellow(data.readiness.reason)}`}`,
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+function stateOf({ state, undone }: StatusData["runs"][number], style: Style): string {
+  const word = undone ? "undone" : state;
+  return word === "done" ? "" : `   ${style.yellow(word)}`;
 }

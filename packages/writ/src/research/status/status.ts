@@ -12,14 +12,14 @@ import { sources as known } from "../sources/registry.ts";
 import { availableOf, factsOf } from "./commands.ts";
 import type { StatusData } from "./output.ts";
 import { readinessOf } from "./readiness.ts";
-import { resumeCommand } from "./resume.ts";
+import { newestRuns, unfinished } from "./runs.ts";
 
-/** Where the library and its loop stand, and what may be done next. */
-export function libraryStatus(ctx: Context): Promise<StatusData> {
-  return readLibrary(ctx, (db) => look(ctx, db));
+/** Where the library and its loop stand, what may be done next, and the newest of its runs. */
+export function libraryStatus(ctx: Context, runs = 5): Promise<StatusData> {
+  return readLibrary(ctx, (db) => look(ctx, db, runs));
 }
 
-async function look(ctx: Context, db: Database): Promise<StatusData> {
+async function look(ctx: Context, db: Database, runs: number): Promise<StatusData> {
   const root = rootOf(ctx);
   const standing = await standingOf(db);
   const builds = await availableBuilds(db, root);
@@ -45,6 +45,7 @@ async function look(ctx: Context, db: Database): Promise<StatusData> {
     networks_cache_stale: stale.some((one) => one.stale),
     builds: stale,
     unfinished_runs: await unfinished(ctx, db),
+    runs: await newestRuns(db, runs),
     last_run: await lastRun(db),
     sources: await sourcesOf(ctx, db),
     library: await sizes(db, root),
@@ -98,34 +99,6 @@ async function countsOf(db: Database): Promise<Counts> {
     referenced_not_fetched: row?.observed ?? 0,
     saturation: row?.saturation ?? null,
   };
-}
-
-async function unfinished(ctx: Context, db: Database): Promise<StatusData["unfinished_runs"]> {
-  const since = new Date(ctx.clock.now() - 7 * 86_400_000);
-  const rows = await db.rows<{
-    run_id: string;
-    verb: string;
-    state: string;
-    params: string;
-    pages: number;
-    told: string | null;
-    started_at: Date;
-  }>(
-    `SELECT run_id, verb, state, params, started_at,
-       coalesce(CAST((counts->>'pages_done') AS INTEGER), 0) AS pages, counts->>'resume' AS told
-     FROM runs WHERE state <> 'done' AND revoked_by IS NULL AND started_at > ? ORDER BY seq`,
-    [since],
-  );
-  return rows.map(({ params, pages, told, started_at, ...row }) => {
-    // A run that was killed could not say how it goes on.
-    const resume = told ?? resumeCommand(row.verb, JSON.parse(params) as Record<string, unknown>);
-    return {
-      ...row,
-      pages_done: pages,
-      started_at: formatInstant(started_at.getTime()),
-      ...(resume !== undefined && { resume }),
-    };
-  });
 }
 
 async function lastRun(db: Database): Promise<StatusData["last_run"]> {

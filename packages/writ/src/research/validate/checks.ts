@@ -2,6 +2,7 @@ import type { Check, Checks, Context } from "../../contract/index.ts";
 import { WritError } from "../../contract/index.ts";
 import { lstatOrNull } from "../../platform/index.ts";
 import { placeOf } from "../library/place.ts";
+import { resumableSince, unfinishedRuns } from "../library/unfinished.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 
 /** What `writ doctor` asks of research: cheap questions; `writ research validate` asks all of them. */
@@ -19,17 +20,15 @@ async function library(ctx: Context): Promise<Check> {
     return await readLibrary(
       ctx,
       async (db) => {
-        const row = await db.row<{ papers: number; open: number }>(
-          `SELECT (SELECT count(*) FROM papers WHERE active) AS papers,
-             (SELECT count(*) FROM runs WHERE state <> 'done' AND revoked_by IS NULL) AS open`,
-        );
-        const { papers = 0, open = 0 } = row ?? {};
+        const row = await db.row<{ papers: number }>("SELECT count(*) AS papers FROM papers WHERE active");
+        const { papers = 0 } = row ?? {};
+        const { length: open } = await unfinishedRuns(db, resumableSince(ctx.clock.now()));
         return open === 0
           ? check("ok", `The research library opens; it has ${papers} papers.`)
           : check(
               "info",
-              `The research library has ${open} unfinished runs.`,
-              "See how they go on: writ research status",
+              `The research library has ${open === 1 ? "an unfinished run" : `${open} unfinished runs`}.`,
+              "See how to go on, or give up: writ research status",
             );
       },
       { wait: 2 },

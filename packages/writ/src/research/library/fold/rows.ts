@@ -106,16 +106,16 @@ function base(ways: Ways): string {
   const shape = JSON.stringify({ ...recordShape, refs_corpus: "BOOLEAN" });
   const alone = `
     SELECT m.out, ${names.map((name) => `c.${name}`).join(", ")},
-      c.source = 'corpus' AND c.references_id IS NOT NULL AS refs_corpus
-    FROM f_member m JOIN f_out o ON o.out = m.out AND o.n = 1 JOIN f_rec f USING (rid)
-    JOIN records c ON c.source = f.source AND c.source_key = f.source_key AND c.row_hash = f.row_hash`;
+      c.source = 'corpus' AND (c.references_id IS NOT NULL OR c.references_doi IS NOT NULL) AS refs_corpus
+    FROM records c JOIN f_rec f USING (source, source_key, row_hash) JOIN f_member m USING (rid)
+    JOIN f_out o ON o.out = m.out AND o.n = 1`;
   const several = `
     SELECT out, ${names.map((name) => `j.${name}`).join(", ")}, j.refs_corpus
     FROM (SELECT out, json_transform(json, '${shape}') AS j FROM f_folded)`;
   return [...(ways.alone ? [alone] : []), ...(ways.several ? [several] : [])].join(" UNION ALL ");
 }
 
-/** The rows of `papers` for all outputs, by name, as one query. */
+/** The rows of `papers` for all outputs, by name, as one query. Its joins are written with the widest table first. */
 export function paperRows(ways: Ways): string {
   const rows = `
     SELECT o.id, ${taken.map((name) => `b.${name}`).join(", ")}, b.venue AS source, t.is_seed,

@@ -64,8 +64,15 @@ function idsOf(own: string, ids: Fields): ExternalId[] {
   ];
 }
 
-/** Each word at each of its places, joined by spaces. */
+/** The words in their places, joined by spaces; places that no word holds leave nothing behind. */
 function abstractOf(index: unknown, cut: () => void): string | null {
+  const words = (Array.isArray(index) ? index : placed(index)).filter((word) => typeof word === "string");
+  const abstract = text(words.join(" "));
+  return abstract === null ? null : cutText(abstract, limits.abstract, cut);
+}
+
+/** Each word of an index at each of its places. */
+function placed(index: unknown): string[] {
   const words: string[] = [];
   for (const [word, places] of Object.entries(fields(index))) {
     for (const place of list(places)) {
@@ -73,9 +80,7 @@ function abstractOf(index: unknown, cut: () => void): string | null {
       if (at !== null && at >= 0 && at <= limits.abstractPositions) words[at] = word;
     }
   }
-  // Places that no word holds leave nothing behind.
-  const abstract = text(words.filter((word) => word !== undefined).join(" "));
-  return abstract === null ? null : cutText(abstract, limits.abstract, cut);
+  return words;
 }
 
 function authorsOf(given: unknown, cut: () => void): Authorship[] {

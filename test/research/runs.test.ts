@@ -138,6 +138,40 @@ describe("rehearsals", () => {
   });
 });
 
+test("RL-11: a restore that is rehearsed tells the corpus it would make, and makes none", async () => {
+  const [one, other] = [await openResearch({ works: traps }), await openResearch({ works: traps })];
+  await one.ok("seed", { equation: "trap" });
+  const { snapshot_dir: made } = await one.ok("snapshot.create");
+  const from = join(one.root, made as string);
+  await other.ok("seed", { equation: "alpha" });
+  const before = bytesOf(other);
+  const {
+    run_id: none,
+    workspace: _,
+    ...foreseen
+  } = await other.ok("snapshot.restore", { from, dry_run: true });
+  expect(none).toBeNull();
+  expect(bytesOf(other)).toBe(before);
+  expect(await other.ok("snapshot.restore", { from })).toMatchObject({ ...foreseen, dry_run: false });
+  expect(foreseen).toMatchObject({ changed: true, papers_loaded: 4, total_papers: 4 });
+});
+
+test("RL-156: what was undone since the snapshot was made stays out of a restore, which says so and how to have it back", async () => {
+  const { ok } = await openResearch({ works: traps });
+  const { run_id: run } = await ok("seed", { equation: "trap" });
+  const { snapshot_dir: from } = await ok("snapshot.create");
+  const { run_id: undo } = await ok("curate.undo", { run });
+  const fix = `writ research curate undo --run ${undo}`;
+  expect(await ok("snapshot.restore", { from })).toMatchObject({
+    papers_loaded: 4,
+    total_papers: 0,
+    reason: expect.stringContaining("undone here"),
+    fix_command: fix,
+  });
+  await ok("curate.undo", { run: undo });
+  expect(await ok("status")).toMatchObject({ total_papers: 4 });
+});
+
 describe("nothing to take in", () => {
   test("RL-3: a file without any work is no seeding, says why, and names what would fill the library", async () => {
     const { ok, root, rows } = await openResearch({ works: alpha });

@@ -19,7 +19,7 @@ export async function appendWitness(folder: string, line: WitnessLine): Promise<
     const file = await open(join(folder, fileName), "a", 0o600);
     try {
       // One write of one line: lines of two processes never mix.
-      await file.write(`${canonicalJson(line)}\n`);
+      await file.appendFile(`${canonicalJson(line)}\n`);
       await file.sync();
     } finally {
       await file.close();

@@ -64,13 +64,13 @@ async function writeLines(
     checkpoints: checkpoints.length,
     public_keys: Object.fromEntries(checkpoints.map(({ key_id }) => [key_id, keys.get(key_id) ?? ""])),
   };
-  await file.write(printLine({ ledger: header }));
+  await file.appendFile(printLine({ ledger: header }));
   let events = 0;
   for await (const rows of eventBatches(db, from - 1, to)) {
-    await file.write(rows.map((row) => printLine({ event: eventOf(row) })).join(""));
+    await file.appendFile(rows.map((row) => printLine({ event: eventOf(row) })).join(""));
     events += rows.length;
   }
-  await file.write(checkpoints.map((checkpoint) => printLine({ checkpoint })).join(""));
+  await file.appendFile(checkpoints.map((checkpoint) => printLine({ checkpoint })).join(""));
   return events;
 }
 

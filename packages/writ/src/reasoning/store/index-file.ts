@@ -66,7 +66,7 @@ export async function readIndexToWrite(root: string): Promise<OpenedIndex> {
 export async function appendLine(root: string, line: IndexLine): Promise<void> {
   await storing(indexFile, () =>
     withFile(at(root, indexFile), "a", async (file) => {
-      await file.write(`${JSON.stringify(line)}\n`);
+      await file.appendFile(`${JSON.stringify(line)}\n`);
       await file.sync();
     }),
   );

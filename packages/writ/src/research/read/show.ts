@@ -2,9 +2,9 @@ import type { Context } from "../../contract/index.ts";
 import { formatInstant } from "../../platform/index.ts";
 import type { Database, Row } from "../library/database.ts";
 import { provenanceSql } from "../library/provenance.ts";
+import { linksOf } from "../library/links.ts";
 import { recordShape } from "../library/record.ts";
 import { notFound, resolveIds } from "../library/resolve.ts";
-import { citationsSql, scentSql } from "../library/scent.ts";
 import { readLibrary } from "../library/use.ts";
 
 /** Everything the library knows of one paper. */
@@ -18,15 +18,15 @@ export function showPaper(ctx: Context, text: string) {
       [id],
     );
     const { active, provenance: _, ...paper } = row;
-    const scent = await db.row<{ scent: number }>(`SELECT scent FROM (${scentSql()}) WHERE id = ?`, [id]);
+    const { citedBy, cites, scent } = await linksOf(db, id);
     return {
       paper: { ...paper, active },
       ref: `paper:${id}@${String(row.row_hash)}`,
       provenance: await provenanceOf(db, id),
       decisions: await decisionsOf(db, id),
       records: await recordsOf(db, id, row),
-      cited_by_papers: await linked(db, id, { show: "citing", by: "cited" }),
-      cites_papers: await linked(db, id, { show: "cited", by: "citing" }),
+      cited_by_papers: citedBy,
+      cites_papers: cites,
       external_ids: await db.rows<{ engine: string; value: string }>(
         "SELECT engine, value FROM external_ids WHERE paper_id = ? ORDER BY engine, value",
         [id],
@@ -35,7 +35,7 @@ export function showPaper(ctx: Context, text: string) {
         "SELECT DISTINCT old_id AS id, reason, run_id FROM aliases WHERE paper_id = ? AND old_id <> paper_id ORDER BY ALL",
         [id],
       ),
-      scent: scent?.scent ?? 0,
+      scent,
       ...(text !== id && /^(doi|src|tt):[0-9a-f]{16}$/.test(text) && { resolved_from: text }),
     };
   });
@@ -77,8 +77,10 @@ async function recordsOf(db: Database, id: string, paper: Row) {
      FROM record_papers p JOIN records c USING (source, source_key, row_hash)
      JOIN (SELECT g.source, g.source_key, max(g.fetched_at) AS at,
          arg_min({via: g.via, run: g.run_id}, {t: g.fetched_at, run: g.run_id}) AS first
-       FROM sightings g JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL GROUP BY ALL) s USING (source, source_key)
-     WHERE p.paper_id = ? ORDER BY c.source, c.source_key`,
+       FROM sightings g JOIN runs r USING (run_id)
+       WHERE (g.source, g.source_key) IN (SELECT (source, source_key) FROM record_papers WHERE paper_id = $1)
+         AND r.revoked_by IS NULL GROUP BY ALL) s USING (source, source_key)
+     WHERE p.paper_id = $1 ORDER BY c.source, c.source_key`,
     [id],
   );
   return rows.map((row) => ({
@@ -97,14 +99,4 @@ async function recordsOf(db: Database, id: string, paper: Row) {
 // What a record does not say is no difference.
 function differs(told: unknown, has: unknown): boolean {
   return told !== null && told !== undefined && JSON.stringify(told) !== JSON.stringify(has);
-}
-
-type End = "citing" | "cited";
-
-function linked(db: Database, id: string, { show, by }: { show: End; by: End }) {
-  return db.rows<{ id: string; title: string; year: number | null }>(
-    `SELECT DISTINCT p.id, p.title, p.year FROM (${citationsSql()}) c JOIN papers p ON p.id = c.${show} AND p.active
-     WHERE c.${by} = ? AND c.${show} <> ? ORDER BY p.year NULLS LAST, p.id`,
-    [id, id],
-  );
 }

@@ -13,11 +13,14 @@ export const createOutput = z.object({
 
 /** The shape of `data` of `writ research snapshot restore`. */
 export const restoreOutput = z.object({
-  run_id: z.string().nullable().describe("The run of this restoring; undo that one to take it back."),
+  run_id: z
+    .string()
+    .nullable()
+    .describe("The run of this restoring; undo that one to take it back. Null in a dry run."),
   papers_loaded: z.number().describe("Papers that the snapshot holds."),
-  papers_new: z.number().nullable(),
-  total_papers: z.number().nullable().describe("Active papers afterwards."),
-  corpus_hash: z.string().nullable().describe("The hash of the library afterwards."),
-  state: z.string().nullable(),
-  round: z.number().nullable(),
+  papers_new: z.number(),
+  total_papers: z.number().describe("Active papers afterwards."),
+  corpus_hash: z.string().describe("The hash of the library afterwards."),
+  state: z.string(),
+  round: z.number(),
 });

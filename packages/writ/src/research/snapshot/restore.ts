@@ -1,9 +1,10 @@
 import type { Context } from "../../contract/index.ts";
-import { type Change, commitLibrary } from "../library/change.ts";
+import { type Change, type ChangeOptions, commitLibrary } from "../library/change.ts";
 import { corpusHash } from "../library/hash.ts";
+import { rehearseLibrary } from "../library/rehearse.ts";
 import { checkSnapshot, type Checked } from "./check.ts";
 import { type Corpus, openCorpus, restoreCorpus } from "./corpus.ts";
-import { uniteTables } from "./unite.ts";
+import { type StillUndone, uniteTables } from "./unite.ts";
 
 export interface RestoreRequest {
   /** A folder that `snapshot create` made. */
@@ -15,40 +16,45 @@ export interface RestoreRequest {
 
 /** Unites what a snapshot or a corpus file holds with what is in the library. */
 export async function restoreSnapshot(ctx: Context, request: RestoreRequest) {
-  const how = request.wait === undefined ? {} : { wait: request.wait };
+  const how = {
+    verb: "snapshot.restore",
+    creates: true,
+    ...(request.wait !== undefined && { wait: request.wait }),
+  };
   if (request.fromCorpus !== undefined) {
     const corpus = await openCorpus(ctx, request.fromCorpus);
-    if (ctx.dryRun) return rehearsed(corpus.papers);
-    const params = { from_corpus: corpus.name, sha256: corpus.sha256 };
-    const options = { verb: "snapshot.restore", params, creates: true, ...how };
-    return commitLibrary(ctx, options, (change) =>
-      finish(change, corpus, async () => restoreCorpus(change, corpus)),
+    const options = { ...how, params: { from_corpus: corpus.name, sha256: corpus.sha256 } };
+    return made(ctx, options, (change) =>
+      finish(change, corpus, async () => {
+        await restoreCorpus(change, corpus);
+        return {};
+      }),
     );
   }
   const checked = await checkSnapshot(ctx, request.from ?? "");
-  if (ctx.dryRun) return rehearsed(checked.papers);
-  const params = { from: checked.name, corpus_hash: checked.corpusHash };
-  const options = { verb: "snapshot.restore", params, creates: true, ...how };
-  return commitLibrary(ctx, options, (change) => finish(change, checked, () => uniteTables(change, checked)));
+  const options = { ...how, params: { from: checked.name, corpus_hash: checked.corpusHash } };
+  return made(ctx, options, (change) => finish(change, checked, () => uniteTables(change, checked)));
 }
 
-function rehearsed(papers: number) {
+async function made(
+  ctx: Context,
+  options: ChangeOptions,
+  work: (change: Change) => ReturnType<typeof finish>,
+) {
+  if (!ctx.dryRun) return commitLibrary(ctx, options, work);
   return {
+    ...(await rehearseLibrary(ctx, options, work)),
+    changed: true,
     run_id: null,
-    papers_loaded: papers,
-    papers_new: null,
-    total_papers: null,
-    corpus_hash: null,
-    state: null,
-    round: null,
+    next: ["writ research status"],
   };
 }
 
-async function finish(change: Change, from: Checked | Corpus, take: () => Promise<void>) {
+async function finish(change: Change, from: Checked | Corpus, take: () => Promise<StillUndone>) {
   const { db, ctx } = change;
   await db.allThreads();
   const before = await db.row<{ n: number }>("SELECT count(*) AS n FROM papers");
-  await take();
+  const undone = await take();
   const { added } = await change.fold();
   const { state, round } = await change.transition("restore");
   const hash = await corpusHash(db);
@@ -67,6 +73,7 @@ async function finish(change: Change, from: Checked | Corpus, take: () => Promis
     corpus_hash: hash,
     state,
     round,
+    ...undone,
     next: ["writ research status"],
   };
 }

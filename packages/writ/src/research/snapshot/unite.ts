@@ -4,29 +4,40 @@ import type { Database } from "../library/database.ts";
 import { type Checked, unreadable } from "./check.ts";
 import { snapshotTables } from "./tables.ts";
 
+/** What of a snapshot is not taken back in, and the command that has it back; empty where nothing is. */
+export interface StillUndone {
+  reason?: string;
+  fix_command?: string;
+}
+
 /** Adds the rows of a snapshot that the library does not have, and touches all that follows from them. */
-export async function uniteTables(change: Change, { folder, manifest, name: shown }: Checked): Promise<void> {
+export async function uniteTables(
+  change: Change,
+  { folder, manifest, name: shown }: Checked,
+): Promise<StillUndone> {
   const { db, ctx } = change;
   const there = new Set(manifest.files.map(({ path }) => path));
   const fileOf = (name: string) => `'${join(folder, "tables", `${name}.parquet`).replaceAll("'", "''")}'`;
   const read = Object.entries(snapshotTables).filter(
     ([name, { same }]) => same !== undefined && there.has(`tables/${name}.parquet`),
   );
+  let undone: StillUndone = {};
   for (const [at, [name, { same = [], counted }]] of read.entries()) {
     ctx.signal.throwIfAborted();
     ctx.emit({ phase: "map", item: name, done: at, total: read.length });
     try {
-      if (name === "runs") await takeRevocations(change, fileOf(name));
+      if (name === "runs") undone = await takeRevocations(change, fileOf(name));
       await addRows(change, { name, file: fileOf(name), same, counted });
     } catch (error) {
       throw unreadable(error, { name: shown, path: `tables/${name}.parquet` });
     }
   }
   await touchAll(db, fileOf);
+  return undone;
 }
 
-/** A run that both have: the newer word on whether it is undone counts. */
-async function takeRevocations({ db }: Change, file: string): Promise<void> {
+/** A run that both have: the newer word on whether it is undone counts, and what stays undone is told. */
+async function takeRevocations({ db }: Change, file: string): Promise<StillUndone> {
   await db.run(
     `UPDATE runs SET revoked_by = s.revoked_by, revoked_at = s.revoked_at FROM read_parquet(${file}) s
      WHERE runs.run_id = s.run_id AND s.revoked_at > coalesce(runs.revoked_at, epoch_ms(0))`,
@@ -35,6 +46,16 @@ async function takeRevocations({ db }: Change, file: string): Promise<void> {
     `INSERT INTO temp.touched_records SELECT DISTINCT g.source, g.source_key FROM sightings g
      JOIN runs r USING (run_id) JOIN read_parquet(${file}) s ON s.run_id = r.run_id WHERE r.revoked_at IS NOT NULL`,
   );
+  const undone = await db.row<{ runs: number; by: string }>(
+    `SELECT count(*) AS runs, max(runs.revoked_by) AS "by" FROM runs JOIN read_parquet(${file}) s USING (run_id)
+     WHERE runs.revoked_by IS NOT NULL AND s.revoked_by IS NULL`,
+  );
+  if (!undone || undone.runs === 0) return {};
+  const words = undone.runs === 1 ? "A run of the snapshot was" : `${undone.runs} runs of the snapshot were`;
+  return {
+    reason: `${words} undone here since it was made, and what came of that stays out`,
+    fix_command: `writ research curate undo --run ${undone.by}`,
+  };
 }
 
 interface Adding {

@@ -121,7 +121,7 @@ function keywordsOf(records: readonly FoldRecord[]): Record<string, Value> {
 }
 
 function referencesOf(records: readonly FoldRecord[]): Record<string, Value> & { refs_corpus: boolean } {
-  const naming = records.filter((one) => one.references_id !== null || one.references_doi !== null);
+  const naming = records.filter((one) => (one.references_id ?? one.references_doi ?? null) !== null);
   const only = naming.length === 1 && naming[0]?.source === "corpus" ? naming[0] : undefined;
   return {
     references_id: united(records, "references_id", (item) => String(item)),

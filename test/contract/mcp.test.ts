@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -169,6 +170,33 @@ describe.each(eras)("MCP %s", (version, era) => {
     await stdio.client.close();
     await stdio.until("closed");
     expect(await stdio.lines()).toEqual(["begun 1", "cancelled 1", "begun 2", "cancelled 2", "closed"]);
+  });
+
+  test("RN-14: what was asked before the input ended is answered", () => {
+    const asked = (id: number, method: string, params: Record<string, unknown> = {}) =>
+      JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "hand", version: "1" },
+    };
+    const lines = [
+      asked(1, "initialize", hello),
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      asked(2, "tools/list"),
+      asked(3, "tools/call", { name: "echo_say", arguments: { text: "last" } }),
+    ];
+    const program = join(import.meta.dirname, "../support/mcp-stdio.ts");
+    const { stdout } = spawnSync(process.execPath, [program], {
+      input: `${lines.join("\n")}\n`,
+      encoding: "utf8",
+    });
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: number; result?: unknown });
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+    expect(answers.every(({ result }) => result !== undefined)).toBe(true);
   });
 
   test("RN-13: the pair describes and calls everything else, under the same rules", async () => {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { SurfaceDeps } from "../../contract/index.ts";
+import { answersOf, heldBack } from "./answers.ts";
 import type { McpOptions } from "./options.ts";
 import { createMcpServer, createMcpState } from "./server.ts";
 
@@ -18,15 +19,18 @@ export function serveMcpStdio(
   options: McpOptions & { input: Readable; output: Writable },
 ): McpStdio {
   const state = createMcpState(deps, options);
-  const transport = new StdioServerTransport(options.input, options.output);
+  const { input, release } = heldBack(options.input);
+  const transport = new StdioServerTransport(input, options.output);
   const gone = new Promise<void>((resolve) => {
-    for (const event of ["end", "close", "error"]) options.input.once(event, () => resolve());
+    for (const event of ["end", "close"]) options.input.once(event, () => void answered().then(resolve));
+    options.input.once("error", () => resolve());
     options.output.once("error", () => resolve());
   });
   const handle = serveStdio(() => createMcpServer(state), {
     transport,
     onerror: (error) => deps.log(`mcp: ${error.message}`),
   });
+  const answered = answersOf(transport);
   const settled = async () => void (await Promise.allSettled(state.running));
   let close: () => void = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -35,7 +39,8 @@ export function serveMcpStdio(
   return {
     closed: Promise.race([gone, asked])
       .then(() => handle.close())
-      .then(settled),
+      .then(settled)
+      .finally(release),
     close: async () => {
       close();
       await handle.close();

@@ -76,4 +76,12 @@ test("RL-144, RL-3: a network whose nodes are no papers lists none, and says wha
   });
   expect(offered).toContain(fix);
   expect(await ok("read.list", { network: "author_collab", edge: ["a1", "a2"] })).toMatchObject({ count: 2 });
+  await ok("build", { networks: ["bibliographic_coupling"] });
+  const shared = await ok("read.list", { network: "bibliographic_coupling", edge: ["W101", "W102"] });
+  expect(shared).toMatchObject({
+    papers: [],
+    shared_count: 2,
+    reason: "The 2 references that they share are no papers of the library.",
+  });
+  expect(shared).not.toHaveProperty("fix_command");
 });

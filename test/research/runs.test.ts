@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { placeOf } from "../../packages/writ/src/research/library/place.ts";
@@ -154,6 +154,22 @@ test("RL-11: a restore that is rehearsed tells the corpus it would make, and mak
   expect(bytesOf(other)).toBe(before);
   expect(await other.ok("snapshot.restore", { from })).toMatchObject({ ...foreseen, dry_run: false });
   expect(foreseen).toMatchObject({ changed: true, papers_loaded: 4, total_papers: 4 });
+});
+
+test("RL-165: where the library is gone, the newest snapshot is named and restores it", async () => {
+  const { ok, failure, root } = await openResearch({ works: traps });
+  await ok("seed", { equation: "trap" });
+  const { snapshot_dir: from } = await ok("snapshot.create");
+  rmSync(join(root, ".writ/research/library.duckdb"));
+  const error = await failure("read.stats");
+  expect(error).toMatchObject({
+    code: "E_LIBRARY_MISSING",
+    message: "This workspace has no research library.",
+    details: { newest_snapshot: expect.stringContaining(from as string) },
+  });
+  expect(await ok("snapshot.restore", { from: error.details?.newest_snapshot })).toMatchObject({
+    total_papers: 4,
+  });
 });
 
 test("RL-156: what was undone since the snapshot was made stays out of a restore, which says so and how to have it back", async () => {

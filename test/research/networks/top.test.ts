@@ -29,7 +29,7 @@ test("RL-148: two communities, three papers each, with the fields that were aske
   using temp = tempFolder();
   const { ctx } = await seededLibrary(temp.path, bridgeWorks);
   await builtOn(ctx(), { networks: ["bibliographic_coupling"] });
-  const data = await topOf(ctx(), { by_community: true, fields: ["title", "abstract", "betweenness"] });
+  const data = await topOf(ctx(), { by_community: true, fields: ["title,abstract", "betweenness"] });
   expect(data.groups?.map(({ community, size, papers }) => [community, size, papers.length])).toEqual([
     [0, 3, 3],
     [1, 3, 3],

@@ -3,6 +3,7 @@ import { capability } from "../../contract/index.ts";
 import { byInput } from "../curate/decide-shape.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -59,6 +60,6 @@ export default capability({
     else if (data.run_id !== null) {
       rows.push(style.dim(`Take it back: writ research curate undo --run ${data.run_id}`));
     }
-    return rows.join("\n");
+    return rehearsed(data, rows.join("\n"));
   },
 });

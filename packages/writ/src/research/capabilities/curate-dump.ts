@@ -2,6 +2,7 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -49,11 +50,15 @@ export default capability({
     const { dumpCuration } = await import("../curate/dump.ts");
     return dumpCuration(ctx, given);
   },
-  render: (data, style) =>
-    [
+  render(data, style) {
+    const lines = [
       `${style.bold("Written")}  ${data.file}   ${data.rows} ${data.rows === 1 ? "row" : "rows"}`,
       ...(data.kept === undefined ? [] : [`${style.bold("Kept")}     ${data.kept}`]),
       ...(data.reason === undefined ? [] : [style.dim(data.reason)]),
-      style.dim(`Fill in the column decision, then: writ research curate apply ${data.file}`),
-    ].join("\n"),
+      ...(data.fix_command === undefined ? [] : [`${style.bold("Next")}     ${data.fix_command}`]),
+    ];
+    const fill = `Fill in the column decision, then: writ research curate apply ${data.file}`;
+    if (data.rows > 0) lines.push(style.dim(fill));
+    return rehearsed(data, lines.join("\n"));
+  },
 });

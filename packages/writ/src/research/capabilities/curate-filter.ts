@@ -2,6 +2,7 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { rehearsed } from "../library/rehearsed.ts";
 import { workTypes } from "../model.ts";
 import { waitInput } from "../sources/flags.ts";
 
@@ -66,7 +67,7 @@ export default capability({
   },
   render(data, style) {
     const width = Math.max(8, ...data.steps.map(({ criteria }) => criteria.length));
-    return [
+    const lines = [
       ...data.steps.map((step) => {
         const notes = [
           ...(step.no_data > 0 ? [`${step.no_data} without the value`] : []),
@@ -78,6 +79,7 @@ export default capability({
       ...(data.run_id === null
         ? []
         : [style.dim(`Take it back: writ research curate undo --run ${data.run_id}`)]),
-    ].join("\n");
+    ];
+    return rehearsed(data, lines.join("\n"));
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -34,9 +35,10 @@ export default capability({
     return createSnapshot(ctx, out_dir, { wait });
   },
   render(data, style) {
-    return [
+    const lines = [
       `${style.bold("Snapshot")}  ${data.snapshot_dir}${data.changed === false ? "   was there" : ""}`,
       `${style.bold("Papers")}    ${data.total_papers}   ${data.corpus_hash}`,
-    ].join("\n");
+    ];
+    return rehearsed(data, lines.join("\n"));
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
+import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -59,9 +60,10 @@ export default capability({
     });
   },
   render(data, style) {
-    return [
+    const lines = [
       `${style.bold("Restored")}  ${data.papers_loaded} papers, ${data.papers_new ?? "?"} of them new`,
       `${style.bold("Library")}   ${data.total_papers ?? "?"} papers   ${data.corpus_hash ?? ""}`,
-    ].join("\n");
+    ];
+    return rehearsed(data, lines.join("\n"));
   },
 });

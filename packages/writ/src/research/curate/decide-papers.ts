@@ -61,7 +61,8 @@ async function planDecisions(
   given: DecideInput & { by: string },
   decision: Decision,
 ): Promise<{ ids: string[]; rows: NewDecision[] }> {
-  const ids = await requireIds(db, given.ids);
+  const verb = decision === "accepted" ? "accept" : "reject";
+  const ids = await requireIds(db, given.ids, `writ research curate ${verb} --ids`);
   const present = await presentDecisions(db, ids);
   const { reason, note, by } = given;
   const rows = ids.flatMap((paper): NewDecision[] => {

@@ -18,6 +18,7 @@ import type { Database, Value } from "../library/database.ts";
 import { placeOf } from "../library/place.ts";
 import { scentSql } from "../library/scent.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
+import { totalPapers } from "../seed/settle.ts";
 
 export interface DumpInput {
   out?: string | undefined;
@@ -58,6 +59,7 @@ export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dump
   try {
     const made = join(stage, basename(out));
     let rows = 0;
+    let papers = 0;
     await readLibrary(
       ctx,
       async (db) => {
@@ -69,13 +71,14 @@ export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dump
           }
         };
         await writeStream(made, curationText(counted()));
+        papers = await totalPapers({ db });
       },
       { wait: given.wait },
     );
     const stands = (await lstatOrNull(file)) !== null;
     const same = stands && (await hashFile(file)) === (await hashFile(made));
     const shown = shownPath(root, file);
-    const empty = rows === 0 ? emptiness(given.scope) : {};
+    const empty = rows === 0 ? emptiness(given.scope, papers) : {};
     const answer = { file: shown, scope: given.scope, rows, ...empty };
     if (same || ctx.dryRun) return { ...answer, run_id: null, changed: !same };
     const kept = stands ? await keep(file) : undefined;
@@ -95,10 +98,10 @@ export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dump
   }
 }
 
-function emptiness(scope: DumpInput["scope"]): { reason: string; fix_command?: string } {
-  if (scope === "candidates") {
+function emptiness(scope: DumpInput["scope"], papers: number): { reason: string; fix_command?: string } {
+  if (scope === "candidates" && papers > 0) {
     return {
-      reason: "No paper waits for a decision that is not a seed: 0 rows.",
+      reason: `${papers === 1 ? "The one paper is a seed, or is" : `All ${papers} papers are seeds, or are`} decided already: 0 rows.`,
       fix_command: "writ research curate dump --scope all",
     };
   }

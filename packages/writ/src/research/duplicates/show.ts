@@ -35,7 +35,7 @@ export async function showDuplicates(
     compared: effort.compared,
     method: Object.fromEntries(kinds.map((kind) => [kind, method[kind]])),
     ...(shown.length === 0 && {
-      reason: `${effort.compared} pairs were compared; none is alike enough${vetoed > 0 ? `, and ${vetoed} that look alike are vetoed` : ""}.`,
+      reason: `${effort.compared === 1 ? "1 pair was" : `${effort.compared} pairs were`} compared; none is alike enough${vetoed > 0 ? `, and ${vetoed} that look alike are vetoed` : ""}.`,
     }),
   };
 }

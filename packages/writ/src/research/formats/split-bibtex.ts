@@ -22,6 +22,8 @@ const marks = /[\\{}"%)\n]/g;
 // Where a new entry begins at the start of a line, the one before has lost its closing brace.
 const nextEntry = /[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s,{}()"=]*[ \t]*,/y;
 const keyed = /^\s*([^,={}"]*?)\s*(?:,|$)/;
+// A key and then the first field, with nothing but space between.
+const unparted = /^\s*([^\s,={}"]+)\s+([A-Za-z][\w-]*)\s*=/;
 
 /** The entries and @string definitions of a file, in order; comments and preambles are passed over. */
 export async function* splitBibtex(pieces: AsyncIterable<string>): AsyncGenerator<BibtexPart> {
@@ -76,15 +78,20 @@ function nextPart(
     return { begin, end, ...(close.kind === "closed" && { part: { kind: "string", type, key: "", body } }) };
   }
   const key = keyed.exec(body);
+  const joined = key ? null : unparted.exec(body);
+  const bad =
+    close.kind !== "closed"
+      ? "Its closing brace is missing."
+      : joined && `Its syntax is broken: there is no comma between its key and ${joined[2]}.`;
   return {
     begin,
     end,
     part: {
       kind: "entry",
       type,
-      key: key?.[1] ?? "",
+      key: (key ?? joined)?.[1] ?? "",
       body: key ? body.slice(key[0].length) : body,
-      ...(close.kind !== "closed" && { bad: "Its closing brace is missing." }),
+      ...(bad && { bad }),
     },
   };
 }

@@ -122,14 +122,17 @@ function corrupt(
   });
 }
 
-/** There is no library yet. */
-export function missing(): WritError {
+/** There is no library yet, or no longer. */
+export function missing(newestSnapshot: string | undefined): WritError {
   return fail("E_LIBRARY_MISSING", {
-    message: "This workspace has no research library yet.",
-    cause: `There is no ${libraryFile}; the first seed or the first restored snapshot makes it.`,
-    remediation:
-      "Seed it, or restore one: writ research seed --equation TEXT, or writ research snapshot restore --from DIR",
-    details: { path: libraryFile },
+    message: `This workspace has no research library${newestSnapshot ? "" : " yet"}.`,
+    cause: newestSnapshot
+      ? `There is no ${libraryFile}. The newest snapshot is ${newestSnapshot}.`
+      : `There is no ${libraryFile}; the first seed or the first restored snapshot makes it.`,
+    remediation: newestSnapshot
+      ? `Restore the snapshot: writ research snapshot restore --from ${newestSnapshot}`
+      : "Seed it, or restore one: writ research seed --equation TEXT, or writ research snapshot restore --from DIR",
+    details: { path: libraryFile, newest_snapshot: newestSnapshot ?? null },
   });
 }
 

@@ -24,6 +24,8 @@ export interface Ingested {
 
 const batchRows = 5000;
 
+type Decided = Parameters<typeof decide>[1][number];
+
 /**
  * Takes works into the library, in batches: their contents, where it does not hold them, and that this run met
  * them. Papers follow with the fold. The same work again, from the same source, adds a sighting and nothing else.
@@ -35,37 +37,43 @@ export async function ingest(
 ): Promise<Ingested> {
   const total: Ingested = { records: 0, fresh: 0 };
   let batch: Recorded[] = [];
-  let decided: { paper: string; decision?: Decision; note?: string }[] = [];
+  let decided: Decided[] = [];
   let cut = 0;
-  const flush = async () => {
-    total.fresh += await store(change, batch, how);
-    total.records += batch.length;
-    if (decided.length > 0)
-      await decide(
-        change,
-        decided.map((one) => ({ ...one, kind: "import" as const })),
-      );
-    batch = [];
-    decided = [];
+  const flush = async (records: Recorded[], decisions: Decided[]) => {
+    if (total.records > 0 || records.length === batchRows) await change.db.allThreads();
+    total.fresh += await store(change, records, how);
+    total.records += records.length;
+    if (decisions.length > 0) await decide(change, decisions);
     change.ctx.signal.throwIfAborted();
     change.ctx.emit({ phase: "map", done: total.records });
   };
-  for await (const work of works) {
-    const record = recordOf(work);
-    batch.push(record);
-    if (record.cut.length > 0) cut += 1;
-    if (work.decision !== undefined || work.note !== undefined)
-      decided.push({
-        paper: record.ownId,
-        ...(work.decision !== undefined && { decision: work.decision }),
-        ...(work.note !== undefined && { note: work.note }),
-      });
-    if (batch.length === batchRows) {
-      if (total.records === 0) await change.db.allThreads();
-      await flush();
+  // The database stores one batch while the next is being read.
+  let storing: Promise<void> = Promise.resolve();
+  try {
+    for await (const work of works) {
+      const record = recordOf(work);
+      batch.push(record);
+      if (record.cut.length > 0) cut += 1;
+      if (work.decision !== undefined || work.note !== undefined)
+        decided.push({
+          paper: record.ownId,
+          kind: "import",
+          ...(work.decision !== undefined && { decision: work.decision }),
+          ...(work.note !== undefined && { note: work.note }),
+        });
+      if (batch.length === batchRows) {
+        await storing;
+        storing = flush(batch, decided);
+        storing.catch(() => undefined);
+        [batch, decided] = [[], []];
+      }
     }
+  } finally {
+    // Whatever ended the reading, nothing is left running; its own failure is told below.
+    await storing.catch(() => undefined);
   }
-  if (batch.length > 0) await flush();
+  await storing;
+  if (batch.length > 0) await flush(batch, decided);
   if (cut > 0)
     change.ctx.warn({
       code: "W_CUT",

@@ -131,7 +131,7 @@ export async function writing<T>(opening: WriteOpening, work: (db: Database) => 
 
 async function openToWrite(place: Place, opening: WriteOpening): Promise<Database> {
   const isNew = (await lstatOrNull(place.file)) === null;
-  if (isNew && !opening.creates) throw missing();
+  if (isNew && !opening.creates) throw missing(await newestSnapshot(place));
   if (isNew)
     await storing(libraryFile, async () => {
       for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
@@ -178,7 +178,7 @@ async function requireOwn(db: Database, place: Place, makes: boolean): Promise<v
   );
   if (found?.own === 1) return;
   if (found && found.n > 0) throw foreign(await newestSnapshot(place));
-  if (!makes) throw missing();
+  if (!makes) throw missing(await newestSnapshot(place));
 }
 
 /** Opens the file, again and again while another process excludes us, until the time is up. */
@@ -188,7 +188,7 @@ async function openFile(place: Place, opening: Opening, readOnly: boolean): Prom
   for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
     await requireNoLinks(opening.root, relative(opening.root, folder));
   const found = await lstatOrNull(place.file);
-  if (readOnly && found === null) throw missing();
+  if (readOnly && found === null) throw missing(await newestSnapshot(place));
   const size = found?.size ?? 0;
   const end = performance.now() + opening.waitMs;
   for (let ms = 10; ; ms = Math.min(ms * 1.6, 200)) {

@@ -1,4 +1,5 @@
 import { fail, nearest } from "../../contract/index.ts";
+import { quote } from "../../platform/index.ts";
 import type { Database } from "./database.ts";
 import { normaliseDoi, trim } from "./identity.ts";
 import { engineOf } from "./record.ts";
@@ -64,11 +65,35 @@ async function byExternalId(db: Database, texts: readonly string[]): Promise<Map
   );
 }
 
-/** The papers that the texts name, in their order and each once. Throws E_NOT_FOUND, with all that are missing. */
-export async function requireIds(db: Database, texts: readonly string[]): Promise<string[]> {
+/**
+ * The papers that the texts name, in their order and each once. Throws E_NOT_FOUND, with all that are missing; where
+ * `repeat` is the command and flag that take one name each, it says so of names that were joined by commas.
+ */
+export async function requireIds(db: Database, texts: readonly string[], repeat?: string): Promise<string[]> {
   const { found, missing } = await resolveIds(db, texts);
+  if (repeat !== undefined) await refuseJoined(db, { texts, missing, repeat });
   if (missing.length > 0) throw await notFound(db, missing);
   return [...new Set(found.values())];
+}
+
+/** Throws E_NOT_FOUND for a text that is no name, but is several of them with commas between. */
+async function refuseJoined(
+  db: Database,
+  of: { texts: readonly string[]; missing: readonly string[]; repeat: string },
+): Promise<void> {
+  const partsOf = (text: string) => text.split(",").flatMap((part) => trim(part) || []);
+  for (const text of of.missing) {
+    const parts = partsOf(text);
+    if (parts.length < 2 || (await resolveIds(db, parts)).found.size === 0) continue;
+    const all = of.texts.flatMap((one) => (of.missing.includes(one) ? partsOf(one) : [one]));
+    const [command, flag] = of.repeat.split(" --");
+    throw fail("E_NOT_FOUND", {
+      message: `No paper has the id "${text.slice(0, 200)}".`,
+      cause: `--${flag} takes one id and is repeated; this is ${parts.length} with commas between them.`,
+      remediation: `${command}${all.map((one) => ` --${flag} ${quote(one)}`).join("")}`,
+      details: { missing: of.missing.slice(0, 100), nearest: [] },
+    });
+  }
 }
 
 /** E_NOT_FOUND for ids that no paper has, with the papers whose titles or ids come nearest. */

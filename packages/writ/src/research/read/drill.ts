@@ -11,7 +11,7 @@ export interface Drilled {
   nodes: string;
   answer: Record<string, unknown>;
   /** Why it has no papers, whatever else was asked for. */
-  empty?: { reason: string; fix_command: string };
+  empty?: { reason: string; fix_command?: string };
 }
 
 interface Drilling {

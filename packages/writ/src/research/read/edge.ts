@@ -36,7 +36,16 @@ export async function ofEdge(
   return {
     papers: shared.flatMap(({ id }) => id ?? []),
     answer: { ...answer, shared, shared_count: shared.length },
+    empty: { reason: emptiness(shared.length, key === "citer" ? "citer" : "reference") },
   };
+}
+
+/** Why an edge shows no papers: what two papers share need not be in the library. */
+function emptiness(shared: number, what: string): string {
+  if (shared === 0) return `They share no ${what}.`;
+  return shared === 1
+    ? `The ${what} that they share is no paper of the library.`
+    : `The ${shared} ${what}s that they share are no papers of the library.`;
 }
 
 async function holdersOf(db: Database, ends: readonly [string, string]): Promise<string[]> {

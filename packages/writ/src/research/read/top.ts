@@ -9,6 +9,8 @@ import { kinds } from "../networks/kinds.ts";
 import { selectPapers } from "../networks/papers.ts";
 import { project } from "../networks/project.ts";
 import { defaults, leastWeight, type NetworkSpec } from "../networks/spec.ts";
+import { specSeed } from "../seed/fix.ts";
+import { totalPapers } from "../seed/settle.ts";
 import { lacking } from "./lacking.ts";
 import { look, type Looked } from "./looked.ts";
 import type { TopData, TopInput } from "./top-shape.ts";
@@ -24,7 +26,10 @@ export async function readTop(ctx: Context, given: TopInput): Promise<TopData> {
         message: `${looked.name} was built from papers that have changed since.`,
         remediation: "writ research build",
       });
-    return new Top(db, given, looked).answer();
+    const data = await new Top(db, given, looked).answer();
+    const isBare = data.central.length === 0 && data.fix_command === undefined;
+    if (!isBare || (await totalPapers({ db })) > 0) return data;
+    return { ...data, fix_command: "writ research status", ...specSeed(ctx) };
   });
 }
 
@@ -57,7 +62,10 @@ class Top {
 
   constructor(db: Database, given: TopInput, looked: Looked) {
     this.#db = db;
-    this.#given = given;
+    this.#given = {
+      ...given,
+      fields: given.fields.flatMap((one) => one.split(",")).map((one) => one.trim()),
+    };
     this.#looked = looked;
   }
 

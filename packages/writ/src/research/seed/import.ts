@@ -4,8 +4,10 @@ import { type Change, commitLibrary } from "../library/change.ts";
 import { ingest } from "../library/ingest.ts";
 import { rehearseLibrary } from "../library/rehearse.ts";
 import { standingOf } from "../library/standing.ts";
+import { readLibrary } from "../library/use.ts";
 import type { Work } from "../model.ts";
 import { createPhases } from "../sources/progress.ts";
+import { afterSeeding } from "../status/readiness.ts";
 import { specSeed } from "./fix.ts";
 import type { Origin, SeedInput } from "./input.ts";
 import type { SeedData } from "./output.ts";
@@ -31,9 +33,10 @@ export async function seedFromFile(
     const { state } = await standingOf(change.db);
     phases.tell("map");
     const fetchedAt = new Date(ctx.clock.now());
-    await ingest(change, works, { via: "import", seed: true, hop: 0, fetchedAt });
+    const { records } = await ingest(change, works, { via: "import", seed: true, hop: 0, fetchedAt });
     const { entries, skipped, skippedTotal, references, withoutTitle } = told(ctx, reading);
     const done = await summary(change, { reseeded: state !== null, skipped, skippedTotal });
+    const same = await sameWork(change, { records, added: done.papers_new });
     change.setCounts({ entries, ...references, without_title: withoutTitle });
     phases.tell("commit");
     return {
@@ -42,7 +45,9 @@ export async function seedFromFile(
       format: reading.format,
       entries,
       ...done,
+      same_work: same,
       references,
+      ...(!ctx.dryRun && { next: await afterSeeding(change.db) }),
     };
   };
   if (ctx.dryRun) {
@@ -51,9 +56,23 @@ export async function seedFromFile(
   }
   const data = await commitLibrary(ctx, options, take);
   phases.end();
-  const next = ["writ research build"];
-  if (given.resolve) return { ...data, ...(await resolveImported(ctx, given, data.run_id)), next };
-  return { ...data, next };
+  if (!given.resolve) return data;
+  const resolved = await resolveImported(ctx, given, data.run_id);
+  return { ...data, ...resolved, next: await readLibrary(ctx, afterSeeding, { wait: given.wait }) };
+}
+
+/** Of the entries that are records, those that made no paper: together with the new papers these are all of them. */
+async function sameWork(
+  { db, run }: Change,
+  { records, added }: { records: number; added: number },
+): Promise<NonNullable<SeedData["same_work"]>> {
+  const row = await db.row<{ papers: number }>(
+    `SELECT count(DISTINCT p.paper_id) AS papers FROM sightings s JOIN record_papers p USING (source, source_key)
+     WHERE s.run_id = ?`,
+    [run.id],
+  );
+  const papers = Math.max(row?.papers ?? 0, added);
+  return { in_file: Math.max(records - papers, 0), in_library: papers - added };
 }
 
 /** The same works, once the first of them has been read; undefined where there is none. */

@@ -44,6 +44,13 @@ export const seedOutput = z.object({
   saturation: z.number().nullable().optional(),
   format: z.string().optional(),
   entries: z.number().optional().describe("Entries of the file."),
+  same_work: z
+    .object({
+      in_file: z.number().describe("The same work as another entry."),
+      in_library: z.number().describe("A work that the library had."),
+    })
+    .optional()
+    .describe("Entries that made no new paper; with papers_new and the skipped they are all entries."),
   references: z
     .object({ with_id: z.number(), with_doi: z.number(), text_only: z.number() })
     .optional()

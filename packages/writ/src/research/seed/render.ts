@@ -12,8 +12,10 @@ export function renderSeed(data: SeedData & Answered, style: Style): string {
     rows.push(["Would fetch", `${results} works known, ${pages} requests, about ${seconds} s`]);
     rows.push(["Cost", `${cost_usd} USD${assumed ? " (no price was seen)" : ""}`]);
   }
-  if (data.format !== undefined) rows.push(["File", `${data.format}, ${data.entries ?? 0} entries`]);
+  if (data.format !== undefined) rows.push(["File", `${data.format}, ${counted(data.entries ?? 0)}`]);
   if (typeof data.papers_new === "number") rows.push(["Papers", papers(data)]);
+  if (data.same_work && data.same_work.in_file + data.same_work.in_library > 0)
+    rows.push(["Same work", sameWork(data.same_work)]);
   if (typeof data.round === "number" && data.changed !== false)
     rows.push(["Round", `${data.round}   ${data.loop_state ?? ""}`]);
   if (data.resolve)
@@ -41,6 +43,16 @@ function papers(data: SeedData): string {
   ];
   return parts.join(", ");
 }
+
+function sameWork({ in_file: twice, in_library: known }: NonNullable<SeedData["same_work"]>): string {
+  const parts = [
+    ...(twice > 0 ? [`${counted(twice)} as another of the file`] : []),
+    ...(known > 0 ? [`${counted(known)} as a paper that was there`] : []),
+  ];
+  return parts.join(", ");
+}
+
+const counted = (entries: number): string => (entries === 1 ? "1 entry" : `${entries} entries`);
 
 export function asked(usage: NonNullable<SeedData["usage"]>): string {
   const { source, requests, from_store, cost_usd } = usage;

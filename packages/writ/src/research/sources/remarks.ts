@@ -15,7 +15,7 @@ export function warnOf(
   if (dois.length > 0)
     ctx.warn({
       code: "W_DOI_INVALID",
-      message: `What ${some(dois)} give as a DOI is none; it was left out.`,
+      message: `What ${some(dois)} ${dois.length === 1 ? "gives" : "give"} as a DOI is none; it was left out.`,
     });
   const cut = of("W_CUT");
   if (cut.length > 0)

@@ -70,7 +70,10 @@ export const statusOutput = z.object({
       run_id: z.string(),
       verb: z.string(),
       state: z.string(),
-      pages_done: z.number(),
+      pages_done: z
+        .number()
+        .nullable()
+        .describe("Null where the run was killed: what it had fetched is in the page store all the same."),
       started_at: z.string(),
       resume: z.string().optional().describe("The command that goes on."),
       discard: z.string().describe("The command that gives it up."),

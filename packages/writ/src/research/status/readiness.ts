@@ -23,16 +23,38 @@ export async function readinessOf(
     return helped(`Every network would be empty: ${why}.`, await canResolve(db));
   }
   if (next === "chain") {
-    const seeds = await db.row<{ all: number; known: number }>(
-      `SELECT count(*) AS all, count(source_id) AS known FROM papers WHERE ${scopeSql("seeds")}`,
-    );
-    if (seeds && seeds.all > 0 && seeds.known === 0)
-      return helped(`None of ${seeds.all} seeds has an id at a source.`, await canResolve(db));
+    const { ways, unknown } = await chaining(db);
+    const [first = command] = ways;
+    if (unknown > 0) {
+      const why = `None of ${unknown} seeds has an id at a source.`;
+      return first === resolve
+        ? helped(why, true)
+        : { ready: false, reason: `${why} Networks can do without: ${first}`, first };
+    }
   }
   return { ready: true, reason: `Ready: ${command}` };
 }
 
 const resolve = "writ research seed --resolve";
+const build = "writ research build";
+
+/**
+ * What comes after a seeding, best first: seeds are followed where the source knows any of them; else they are looked
+ * up, where any has a DOI; networks can be built of any papers.
+ */
+export async function afterSeeding(db: Database): Promise<string[]> {
+  return (await chaining(db)).ways;
+}
+
+/** The ways on from seeds, and how many seeds there are where the source knows none of them. */
+async function chaining(db: Database): Promise<{ ways: string[]; unknown: number }> {
+  const seeds = await db.row<{ all: number; known: number }>(
+    `SELECT count(*) AS all, count(source_id) AS known FROM papers WHERE ${scopeSql("seeds")}`,
+  );
+  const { all = 0, known = 0 } = seeds ?? {};
+  if (all === 0 || known > 0) return { ways: ["writ research chain", build], unknown: 0 };
+  return { ways: [...((await canResolve(db)) ? [resolve] : []), build], unknown: all };
+}
 
 function helped(why: string, resolvable: boolean): Readiness {
   if (!resolvable) return { ready: false, reason: why };

@@ -13,12 +13,15 @@ export function renderStatus(data: StatusData, style: Style): string {
       (one, at) =>
         `${label(at === 0 ? "Networks" : "")}${one.name}   ${one.nodes} nodes, ${one.edges} edges${one.stale ? `   ${style.yellow("stale")}` : ""}`,
     ),
+    ...(data.builds.length === 0 && data.total_papers > 0
+      ? [`${label("Networks")}none is built yet: writ research build`]
+      : []),
     ...data.runs.map(
       (one, at) =>
         `${label(at === 0 ? "Runs" : "")}${one.run_id}   ${one.started_at}   ${one.verb}${stateOf(one, style)}`,
     ),
     ...data.unfinished_runs.flatMap((one) => [
-      `${label("Unfinished")}${one.run_id}   ${one.verb}, ${one.pages_done} pages`,
+      `${label("Unfinished")}${one.run_id}   ${one.verb}${one.pages_done === null ? ", killed" : `, ${one.pages_done} ${one.pages_done === 1 ? "page" : "pages"}`}`,
       ...(one.resume === undefined ? [] : [`${label("")}go on     ${one.resume}`]),
       `${label("")}give up   ${one.discard}`,
     ]),

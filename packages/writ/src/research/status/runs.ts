@@ -20,7 +20,7 @@ export async function unfinished(
     const resume = told.resume ?? resumeCommand(row.verb, JSON.parse(params) as Record<string, unknown>);
     return {
       ...row,
-      pages_done: told.pages_done ?? 0,
+      pages_done: told.pages_done ?? null,
       started_at: formatInstant(started_at.getTime()),
       ...(resume !== undefined && { resume }),
       discard: undoOf(row.run_id),

@@ -185,7 +185,7 @@ describe("the report", () => {
     expect(lines).toEqual([
       `Reasoning: ${count} records, 2 answers, 1 failed exchange, 2 advisors, 2 independent sources, 200 tokens in, 40 out; mode standard (default); record chain ${made.list.length} at 0123456789ab.`,
       "",
-      `- Decided: Keep it (${conclusion}; reviewed by alpha: 1 advisor, 1 independent source, alpha of the executor's own source; 1 checks passed, 1 failed)`,
+      `- Decided: Keep it (${conclusion}; reviewed by alpha: 1 advisor, 1 independent source, alpha of the executor's own source; 1 check passed, 1 failed)`,
       quote("alpha", "'yes' indeed"),
       "  - Risk: It grows",
       "  - Not asked: delta, waived: is slow",

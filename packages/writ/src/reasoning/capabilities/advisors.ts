@@ -13,7 +13,7 @@ export default capability({
   errors: ["E_CATALOGUE_INVALID", "E_TASK_ID_INVALID", "E_LIMIT", "E_UNSAFE_LINK"],
   examples: [
     { title: "Who is there", input: {} },
-    { title: "The same for a program", input: {} },
+    { title: "Before asking one", input: {} },
   ],
   related: ["reasoning plan", "reasoning consult", "doctor"],
   async run(ctx) {

@@ -1,3 +1,4 @@
+import { nearest } from "../../contract/index.ts";
 import type { Transport } from "../model/words.ts";
 import { type Advisor, type Catalogue, findModel, type TableSources } from "./merge.ts";
 
@@ -5,6 +6,8 @@ import { type Advisor, type Catalogue, findModel, type TableSources } from "./me
 export interface TableFinding {
   level: "error" | "warning";
   file: "advisors.yml" | "models.yml" | "providers.yml";
+  /** Of the entry, where a workspace's file has it. */
+  line?: number;
   subject: string;
   message: string;
 }
@@ -13,6 +16,21 @@ export interface TableFinding {
 export type AdapterFacts = Readonly<
   Record<string, { transports: readonly Transport[]; sealed: boolean; default_address?: string }>
 >;
+
+/** Advisors whose adapter Writ does not have, with the names of those it has. */
+export function missingAdapters(
+  { advisors }: Catalogue,
+  adapters: AdapterFacts,
+): { id: string; message: string }[] {
+  const known = Object.keys(adapters);
+  return advisors
+    .filter(({ adapter, transport }) => transport !== "peer" && !known.includes(adapter))
+    .map(({ id, adapter }) => {
+      const near = nearest(adapter, known);
+      const meant = near === undefined ? "." : `; did you mean ${near}?`;
+      return { id, message: `its adapter "${adapter}" does not exist${meant} Known are ${known.join(", ")}` };
+    });
+}
 
 /** Everything that is wrong in the merged tables, in their order. */
 export function tableFindings(
@@ -123,7 +141,7 @@ function referencesOf(advisor: Advisor, { clients, vendors, models }: Catalogue)
   if (advisor.provider !== undefined && !clients.some(({ id }) => id === advisor.provider))
     found.push(`names the provider "${advisor.provider}", which no table has`);
   if (advisor.vendor !== undefined && !vendors.some(({ id }) => id === advisor.vendor))
-    found.push(`names the vendor "${advisor.vendor}", which no table has`);
+    found.push(`names the vendor "${advisor.vendor}", which no table has: models.yml declares vendors`);
   if (!advisor.model) return found;
   const model = findModel(models, advisor.model.native_id);
   if (!model) found.push(`names the model "${advisor.model.native_id}", which no table has`);

@@ -15,6 +15,8 @@ import type { SchemaOf, TableForm } from "./parse-table.ts";
 export interface Tables {
   catalogue: Catalogue;
   findings: TableFinding[];
+  /** Where a workspace's file has an entry; undefined where none has. */
+  lineOf(file: TableFinding["file"], id: string): number | undefined;
   broken?: WritError;
 }
 
@@ -36,6 +38,7 @@ const shipped: TableSources["shipped"] = {
 export async function readTables(root: string): Promise<Tables> {
   const own: TableSources["own"] = {};
   let broken: WritError | undefined;
+  const lines = new Map<string, ReadonlyMap<string, number>>();
   const read = async <T extends Own>(
     file: string,
     schemaOf: SchemaOf<T>,
@@ -43,7 +46,9 @@ export async function readTables(root: string): Promise<Tables> {
   ): Promise<T | undefined> => {
     const found = await readTable(root, file, { schemaOf, base });
     if (found && "broken" in found) broken ??= found.broken;
-    return found && "value" in found ? found.value : undefined;
+    if (!found || !("value" in found)) return undefined;
+    lines.set(file, found.lines);
+    return found.value;
   };
   const [advisors, clients, models] = await Promise.all([
     read("advisors.yml", (all) => all.AdvisorsFile, shipped.advisors),
@@ -55,16 +60,21 @@ export async function readTables(root: string): Promise<Tables> {
   if (models) own.models = models;
   const sources = { shipped, own };
   const catalogue = mergeTables(sources);
+  const lineOf: Tables["lineOf"] = (file, id) => lines.get(file)?.get(id);
   return {
     catalogue,
-    findings: tableFindings(catalogue, { sources, adapters: adapterFacts }),
+    findings: tableFindings(catalogue, { sources, adapters: adapterFacts }).map((finding) => {
+      const line = lineOf(finding.file, finding.subject);
+      return { ...finding, ...(line !== undefined && { line }) };
+    }),
+    lineOf,
     ...(broken && { broken }),
   };
 }
 
 type Own = Parameters<typeof lackingField>[0];
 
-type Parsed<T> = { value: T } | { broken: WritError };
+type Parsed<T> = { value: T; lines: ReadonlyMap<string, number> } | { broken: WritError };
 
 // A server reads the same tables at every call; of each file what its last text said is kept.
 const lastParsed = new Map<string, { bytes: Buffer; parsed: Parsed<unknown> }>();

@@ -1,5 +1,6 @@
-import { type Context, fail } from "../../contract/index.ts";
+import { type Context, fail, type WritError } from "../../contract/index.ts";
 import { adapterFacts } from "../advisors/table.ts";
+import { missingAdapters } from "../catalogue/findings.ts";
 import { openRoom, type Room } from "../settings/room.ts";
 import { coupledFiles, providerIndependentModules } from "./coupling.ts";
 import { ciFindings, claimFindings } from "./documents.ts";
@@ -38,9 +39,10 @@ const checks: readonly { name: string; look(room: Room): Looked | Promise<Looked
   {
     name: "adapters",
     look: ({ tables }) =>
-      tables.catalogue.advisors
-        .filter(({ adapter, transport }) => transport !== "peer" && !Object.hasOwn(adapterFacts, adapter))
-        .map(({ id, adapter }) => said("adapters", id, `its adapter "${adapter}" does not exist`)),
+      missingAdapters(tables.catalogue, adapterFacts).map(({ id, message }) => ({
+        ...said("adapters", id, message),
+        ...place("advisors.yml", tables.lineOf("advisors.yml", id)),
+      })),
   },
   {
     name: "coupling",
@@ -59,9 +61,10 @@ export const checkNames: readonly string[] = checks.map(({ name }) => name);
 function catalogueFindings({ tables }: Room): Finding[] {
   const broken = tables.broken?.failure;
   return [
-    ...(broken ? [said("catalogue", String(broken.details?.file ?? ""), broken.message)] : []),
-    ...tables.findings.map(({ level, file, subject, message }) => ({
+    ...(broken ? [brokenTable(broken)] : []),
+    ...tables.findings.map(({ level, file, line, subject, message }) => ({
       ...said("catalogue", subject, `${file}: ${subject} ${message}`),
+      ...place(file, line),
       level,
     })),
   ];
@@ -71,9 +74,20 @@ function said(check: string, subject: string, message: string): Finding {
   return { check, level: "error", subject, message, rules: [check] };
 }
 
+function brokenTable({ message, details }: WritError["failure"]): Finding {
+  const file = String(details?.file ?? "");
+  return { ...said("catalogue", file, message), ...place(file, details?.line) };
+}
+
+const place = (file: string, line: unknown): { at?: string } =>
+  typeof line === "number" ? { at: `${file}:${line}` } : {};
+
 /** Runs the checks, or one of them. */
 export async function examine(ctx: Context, only?: string): Promise<Verdict> {
-  const room = await openRoom(ctx);
+  return judge(await openRoom(ctx), only);
+}
+
+async function judge(room: Room, only?: string): Promise<Verdict> {
   const verdict: Verdict = { ok: true, checks: [], findings: [] };
   for (const { name, look } of checks) {
     if (only !== undefined && only !== name) continue;
@@ -93,15 +107,26 @@ export async function examine(ctx: Context, only?: string): Promise<Verdict> {
 
 /** The checks as a command: findings that are errors fail it, with everything beside. */
 export async function checkReasoning(ctx: Context): Promise<Verdict> {
-  const verdict = await examine(ctx);
+  const room = await openRoom(ctx);
+  const verdict = await judge(room);
   if (verdict.ok) return verdict;
   const errors = verdict.findings.filter(({ level }) => level === "error");
   const [first] = errors;
   throw fail("E_CHECK_FINDINGS", {
     message: `${errors.length === 1 ? "One thing is" : `${errors.length} things are`} not as they must be.`,
     cause: `${first?.check ?? ""}: ${first?.subject ?? ""}: ${first?.message ?? ""}.`,
-    remediation: "Look at each: writ reasoning check",
+    remediation: first ? remedyOf(first, room) : "",
     details: { findings: errors.length },
     data: { ...verdict },
   });
+}
+
+/** What helps against a finding: the place to correct, and where that is no file of the user's, what is known of it. */
+function remedyOf({ check, subject, at }: Finding, { faults }: Room): string {
+  const table = /^(advisors|models|providers)\.yml/.exec(at ?? "")?.[1];
+  if (table !== undefined) return `Correct ${at}; its form: writ schema ${table}`;
+  if (check === "settings") return faults[0]?.failure.remediation ?? `Correct ${subject}.`;
+  if (check === "records")
+    return `Look at ${subject}. No command changes a record: what was edited by hand comes back from a copy.`;
+  return `Correct ${at ?? subject}.`;
 }

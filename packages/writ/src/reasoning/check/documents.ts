@@ -61,6 +61,7 @@ function foundIn(
           level: "error",
           subject: file,
           message: `line ${i + 1} ${says} "${phrase}"`,
+          at: `${file}:${i + 1}`,
           rules: [check],
         },
       ];

@@ -5,6 +5,8 @@ export interface Finding {
   /** A file, a record or a setting. */
   subject: string;
   message: string;
+  /** Where it is corrected, as `file:line`. */
+  at?: string;
   /** The rules it breaks. */
   rules: string[];
 }

@@ -54,7 +54,7 @@ function decided({ state, records }: ReportInput): Bullet[] {
     .filter(({ superseded_by }) => superseded_by === undefined)
     .map((one) => {
       const cited = records.findOf(one.id, "conclusion")?.body.consultations ?? [];
-      const checks = `${one.checks_passed} checks passed, ${one.checks_failed} failed`;
+      const checks = `${counted(one.checks_passed, "check")} passed, ${one.checks_failed} failed`;
       const { review } = one;
       return {
         text: `Decided: ${escaped(one.decision)} (${one.id}; ${basisOf(review)}; ${checks})`,

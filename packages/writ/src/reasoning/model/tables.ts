@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { adapterFacts } from "../advisors/table.ts";
 import { tableId, transports } from "./words.ts";
 
 const id = z
@@ -16,7 +17,13 @@ export const AdvisorEntry = z.strictObject({
   id,
   title: z.string().min(1).max(100).optional().describe("Required for a new advisor."),
   transport: z.enum(transports).optional().describe("Required for a new advisor."),
-  adapter: z.string().max(40).optional().describe("Required for a new advisor: the dialect it speaks."),
+  adapter: z
+    .string()
+    .max(40)
+    .optional()
+    .describe(
+      `Required for a new advisor: the dialect it speaks, one of ${Object.keys(adapterFacts).join(", ")}.`,
+    ),
   provider: z.string().max(40).optional(),
   vendor: z.string().max(40).optional(),
   model: z.string().max(200).optional(),

@@ -61,8 +61,8 @@ function malformed(kind: string, issue: Issue): WritError {
   return fail("USAGE_ERROR", {
     message:
       unknown === undefined
-        ? `${pointer || "The record"} of a ${kind} is not as it must be.`
-        : `A ${kind} has no field "${unknown}"${pointer && ` in ${pointer}`}.`,
+        ? `${pointer || "The record"} of ${article(kind)} ${kind} is not as it must be.`
+        : `${article(kind) === "a" ? "A" : "An"} ${kind} has no field "${unknown}"${pointer && ` in ${pointer}`}.`,
     cause: known.length > 0 ? `Known are ${known.join(", ")}.` : issue.message,
     remediation: near ? `Did you mean ${near}?` : "See what it holds: writ schema reasoning-record",
     details: {
@@ -72,6 +72,8 @@ function malformed(kind: string, issue: Issue): WritError {
     },
   });
 }
+
+const article = (kind: string): "a" | "an" => (/^[aeiou]/.test(kind) ? "an" : "a");
 
 /** Refuses what is nested deeper than any record, before anything else walks it. */
 function requireDepth(value: unknown, { depth, pointer }: { depth: number; pointer: string }): void {

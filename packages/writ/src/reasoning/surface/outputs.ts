@@ -53,7 +53,13 @@ export const advisorsOutput = z.object({
   ),
   limits: z.array(z.object({ window: z.string(), used: z.number(), limit: z.number() })),
   diagnostics: z.array(
-    z.object({ level: z.string(), file: z.string(), subject: z.string(), message: z.string() }),
+    z.object({
+      level: z.string(),
+      file: z.string(),
+      line: z.int().optional().describe("Of the entry, in a workspace's file."),
+      subject: z.string(),
+      message: z.string(),
+    }),
   ),
 });
 
@@ -160,6 +166,7 @@ export const checkOutput = z.object({
       level: z.enum(["error", "warning"]),
       subject: z.string(),
       message: z.string(),
+      at: z.string().optional().describe("Where it is corrected, as file:line."),
       rules: z.array(z.string()),
     }),
   ),

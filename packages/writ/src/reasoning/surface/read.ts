@@ -1,6 +1,8 @@
 import type { Context } from "../../contract/index.ts";
+import { adapterFacts } from "../advisors/table.ts";
 import { statesOf } from "../availability/availability.ts";
 import { ceilingsIn, situationOf } from "../availability/situation.ts";
+import { missingAdapters } from "../catalogue/findings.ts";
 import { unknownCapability } from "../admit/session-rules.ts";
 import { assessing } from "../derive/next-lines.ts";
 import { nextFor } from "../derive/next.ts";
@@ -8,11 +10,13 @@ import { noRecord, readState } from "../derive/read-state.ts";
 import { stepOf } from "../derive/timeline.ts";
 import type { ReasoningRecord } from "../model/record.ts";
 import { isOf } from "../model/is-of.ts";
+import type { TaskState } from "../model/task.ts";
 import { planOf } from "../policy/policy.ts";
 import type { Confidence, Materiality } from "../model/words.ts";
 import { openRoom, requireUsable, type Room, warnOfFaults } from "../settings/room.ts";
 import { readIndex } from "../store/index-file.ts";
 import { preload } from "../store/preload.ts";
+import { readTasks } from "../tasks/task-files.ts";
 import { attestationOf } from "../derive/attest.ts";
 
 /** Who can be asked now, and why the others cannot. */
@@ -24,6 +28,12 @@ export async function readAdvisors(ctx: Context) {
     ctx.warn({
       code: "W_CATALOGUE_FINDING",
       message: `${file}: ${subject} ${message}.`,
+      remediation: "writ reasoning check",
+    });
+  for (const { id, message } of missingAdapters(room.tables.catalogue, adapterFacts))
+    ctx.warn({
+      code: "W_CATALOGUE_FINDING",
+      message: `advisors.yml: ${id}: ${message}.`,
       remediation: "writ reasoning check",
     });
   const { index } = await readIndex(room.root);
@@ -92,7 +102,16 @@ export async function readStatus(ctx: Context, task: string | undefined) {
     state,
     report,
     ...(next.length > 0 && { next }),
+    ...(task === undefined && !room.openTask && report === "" && (await nothingOpen(room))),
   };
+}
+
+/** Where no task is open and nothing was recorded outside one: that it is so, and the task that was worked on last. */
+async function nothingOpen({ root }: Room): Promise<{ reason: string; next?: string[] }> {
+  const reason = "No task is open, and nothing was recorded outside one.";
+  const when = (one: TaskState): string => one.closed_at ?? one.opened_at;
+  const [newest] = (await readTasks(root)).sort((a, b) => (when(a) < when(b) ? 1 : -1));
+  return { reason, ...(newest && { next: [`writ reasoning status --task ${newest.id}`] }) };
 }
 
 /** One record with the chain of its assessment. */

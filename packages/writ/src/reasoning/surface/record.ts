@@ -1,9 +1,12 @@
-import { type Context, fail } from "../../contract/index.ts";
+import { type Context, fail, nearest } from "../../contract/index.ts";
 import { readJsonOrYaml } from "../../platform/index.ts";
 import { type Next, nextFor } from "../derive/next.ts";
 import { stepOf } from "../derive/timeline.ts";
+import { short } from "../derive/words.ts";
 import { bounds } from "../model/bounds.ts";
-import type { ReasoningRecord } from "../model/record.ts";
+import { isOf } from "../model/is-of.ts";
+import type { ReasoningRecord, RecordOf } from "../model/record.ts";
+import { subjectKey } from "../records/clean.ts";
 import type { Records } from "../records/records.ts";
 import { openRoom } from "../settings/room.ts";
 import { append, rehearse } from "../store/append.ts";
@@ -41,10 +44,19 @@ function after(records: Records, record: ReasoningRecord): Partial<Next> {
   const assessment = records.findOf(root, "assessment");
   if (!assessment) return {};
   const { next, reason } = nextFor(records, assessment);
-  return {
-    ...(next.length > 0 && { next }),
-    ...(reason !== undefined && record.body.kind === "validation" && { reason }),
-  };
+  const reasons = isOf(record, "validation") ? [unplanned(records, record), reason] : [];
+  const said = reasons.filter((one) => one !== undefined).join(" ");
+  return { ...(next.length > 0 && { next }), ...(said !== "" && { reason: said }) };
+}
+
+/** Of a check that the validation plan does not name: that it is none of it. It counts all the same. */
+function unplanned(records: Records, { body }: RecordOf<"validation">): string | undefined {
+  const plan = records.findOf(body.conclusion, "conclusion")?.body.validation_plan ?? [];
+  if (plan.length === 0 || plan.some((check) => subjectKey(check) === subjectKey(body.check)))
+    return undefined;
+  const near = nearest(body.check, plan);
+  const meant = near === undefined ? "" : ` The nearest there is "${short(near, 80)}".`;
+  return `The validation plan names no check "${short(body.check, 80)}".${meant}`;
 }
 
 async function readGiven(

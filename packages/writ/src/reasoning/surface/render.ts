@@ -67,7 +67,7 @@ export function renderStatus(
   data: { state: { timeline: Step[] }; report: string; mode: Mode; view: "report" | "all" } & Next,
   style: Style,
 ): string {
-  const report = data.report.trimEnd() || style.dim("Nothing was recorded on this task.");
+  const report = data.report.trimEnd() || style.dim(data.reason ?? "Nothing was recorded on this task.");
   if (data.view === "report") return report;
   const steps = renderSteps(data.state.timeline, style);
   return paragraphs(steps, [report], nextLines(data.next, style));
@@ -133,7 +133,7 @@ export function renderRecorded(
 export function renderCheck(
   data: {
     checks: { name: string; status: string; reason?: string | undefined }[];
-    findings: { check: string; level: string; subject: string; message: string }[];
+    findings: { check: string; level: string; subject: string; message: string; at?: string | undefined }[];
   },
   style: Style,
 ): string {
@@ -142,9 +142,9 @@ export function renderCheck(
       status === "ok" ? style.green("ok  ") : status === "skipped" ? style.dim("skip") : style.red(status);
     return `${word}  ${name}${reason === undefined ? "" : `  ${style.dim(reason)}`}`;
   });
-  const found = data.findings.map(({ level, check, subject, message }) => {
+  const found = data.findings.map(({ level, check, subject, message, at }) => {
     const colour = level === "error" ? style.red : style.yellow;
-    return `${colour(level)}  ${check}: ${subject}: ${message}`;
+    return `${colour(level)}  ${check}: ${subject}: ${message}${at === undefined ? "" : ` (${at})`}`;
   });
   return [...rows, ...found].join("\n");
 }

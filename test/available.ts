@@ -1,4 +1,6 @@
-import { appendFileSync, existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect } from "vitest";
 
@@ -6,6 +8,18 @@ const onPath = (...programs: string[]): boolean =>
   (process.env.PATH ?? "")
     .split(delimiter)
     .some((folder) => programs.some((program) => existsSync(join(folder, program))));
+
+/** Tries it: only root on Linux may, and not in every container. */
+function mounts(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "writ-mount-"));
+  const done = (...line: string[]) =>
+    spawnSync(line[0] ?? "", line.slice(1), { stdio: "ignore" }).status === 0;
+  try {
+    return done("mount", "-t", "tmpfs", "tmpfs", folder) && done("umount", "-l", folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 const needs = {
   postgres: {
@@ -19,6 +33,10 @@ const needs = {
   bubblewrap: {
     found: () => onPath("bwrap"),
     hint: "apt-get install --no-install-recommends bubblewrap",
+  },
+  mount: {
+    found: mounts,
+    hint: "run as root, where a container may mount: disks that are full are small ones, mounted for a test",
   },
 } as const;
 

@@ -8,8 +8,8 @@ const groups = new Set(
   commands.flatMap(({ path }) => path.slice(1).map((_, at) => path.slice(0, at + 1).join(" "))),
 );
 
-// Named where an error says that this version does not have it yet.
-const announced = ["writ scaffold stack"];
+// Named where an error says that this version does not have it yet, and what the program itself answers.
+const announced = ["writ scaffold stack", "writ help"];
 
 /** Commands that a text names and the program does not have. */
 function unknownIn(text: string): string[] {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { serveHttp } from "../../packages/writ/src/surfaces/http/index.ts";
+import { createHttpApp, serveHttp } from "../../packages/writ/src/surfaces/http/index.ts";
+import { awkward, createStage } from "../support/awkward.ts";
 import { envelopeOf, listening, raw } from "../support/http-surface.ts";
+import { surfaceDeps } from "../support/surface.ts";
 
 const seven = ["schema", "ok", "command", "exit_code", "data", "warnings", "error"];
 
@@ -269,3 +271,9 @@ describe("from where", () => {
 interface Served {
   servers: [{ url: string }];
 }
+
+test("every route is one that can be looked up at once: a single other kind makes each request pay for all", async () => {
+  const { app } = createHttpApp(surfaceDeps(awkward(createStage())), { mcp: async () => new Response() });
+  await app.request("http://localhost/healthz");
+  expect(app.router.name).toContain("RegExpRouter");
+});

@@ -108,7 +108,7 @@ function appendContract(make: MakeDatabase, can: Abilities) {
     expect(await found(stores[0] as Store)).toEqual([]);
   });
 
-  test.runIf(can.severalWorkspaces)(
+  test.each(can.severalWorkspaces ? ["two workspaces"] : [])(
     "AG-160: each workspace has a chain of its own, and sees no event of another",
     async () => {
       await using database = await make();

@@ -55,7 +55,10 @@ test.each([
   ["research read top --count 5", "-n"],
   ["ledger list --actr x", "--actor"],
 ])("CT-22: %s is refused with the flag that was meant", (line, near) => {
-  expect(refusal(line)).toMatchObject({ details: { nearest: near }, remediation: expect.stringContaining(near) });
+  expect(refusal(line)).toMatchObject({
+    details: { nearest: near },
+    remediation: expect.stringContaining(near),
+  });
 });
 
 test("CT-22: what is an argument and was given as a flag is shown in its place", () => {
@@ -96,7 +99,11 @@ test("CT-24: behind a command or a group the manual is what is about it", async 
   };
   const whole = await manual();
   const group = await manual("token");
-  expect(group.commands.map(({ command }) => command)).toEqual(["token create", "token list", "token revoke"]);
+  expect(group.commands.map(({ command }) => command)).toEqual([
+    "token create",
+    "token list",
+    "token revoke",
+  ]);
   expect(group.environment).toEqual(whole.environment);
   const codes = group.errors.map(({ code }) => code);
   for (const { error_codes } of group.commands) expect(codes).toEqual(expect.arrayContaining(error_codes));

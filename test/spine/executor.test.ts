@@ -2,7 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { type Capability, capability, type Envelope, fail } from "../../packages/writ/src/contract/index.ts";
+import {
+  type Capability,
+  capability,
+  type Envelope,
+  fail,
+  inputOf,
+} from "../../packages/writ/src/contract/index.ts";
 import { commandsOf, testApp } from "../support/test-app.ts";
 import { noteWrite } from "../support/notes.ts";
 
@@ -23,7 +29,7 @@ function observe(run: Capability["run"], more: Partial<Capability> = {}): Capabi
     examples,
     run,
     ...more,
-  } as Capability) as unknown as Capability;
+  } as Capability & { input: z.ZodObject }) as unknown as Capability;
 }
 
 const keys = ["schema", "ok", "command", "exit_code", "data", "warnings", "error"];
@@ -352,4 +358,14 @@ test("RN-1: a process that found no workspace id reads the rows that another one
   await using other = testApp();
   const made = await other.call("token.create", {}, { where: { flag: server.root } });
   expect((await server.call("token.list")).data.tokens).toMatchObject([{ id: made.data.id }]);
+});
+
+test("what an input without any field is read as is what each schema reads of it", async () => {
+  await using it = testApp();
+  const simple = it.app.commands.rows.filter(({ empty }) => empty !== undefined);
+  expect(simple.length).toBeGreaterThan(20);
+  for (const { id, empty } of simple) {
+    const schema = await inputOf(await it.app.commands.load(id));
+    expect(schema.parse({}), id).toEqual(empty);
+  }
 });

@@ -51,7 +51,11 @@ export interface Capability<
   summary: string;
   /** Paragraphs for help: what it promises, what it never does. */
   description?: string;
-  input: I;
+  /**
+   * What may be asked; a thunk where a command is asked so often, and mostly for nothing in particular, that even
+   * loading what schemas are made of is felt.
+   */
+  input: I | (() => Promise<I>);
   /**
    * The shape of `data`, without what the executor adds (`workspace`, `changed`, `dry_run`). Asked when the
    * registry is generated and by tests, never by a call: building it costs every call and serves none.
@@ -110,9 +114,26 @@ export interface Style {
   yellow(text: string): string;
 }
 
+/** A declaration whose input is given as it is. */
+type AtOnce<I extends ObjectSchema, O extends ObjectSchema, E extends ObjectSchema> = Capability<I, O, E> & {
+  input: I;
+};
+type Later<I extends ObjectSchema, O extends ObjectSchema, E extends ObjectSchema> = Capability<I, O, E> & {
+  input: () => Promise<I>;
+};
+
 /** Declares a capability; identity at run time, it only holds the types together. */
 export function capability<I extends ObjectSchema, O extends ObjectSchema, E extends ObjectSchema>(
-  declaration: Capability<I, O, E>,
-): Capability<I, O, E> {
+  declaration: AtOnce<I, O, E>,
+): AtOnce<I, O, E>;
+export function capability<I extends ObjectSchema, O extends ObjectSchema, E extends ObjectSchema>(
+  declaration: Later<I, O, E>,
+): Later<I, O, E>;
+export function capability(declaration: unknown): unknown {
   return declaration;
+}
+
+/** The schema of what may be asked. */
+export function inputOf(declared: Pick<Capability, "input">): ObjectSchema | Promise<ObjectSchema> {
+  return typeof declared.input === "function" ? declared.input() : declared.input;
 }

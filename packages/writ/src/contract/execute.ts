@@ -62,7 +62,7 @@ async function perform(ports: Ports, of: Performing): Promise<Record<string, unk
   const command = findCommand(ports, call);
   so.command = command.path.join(" ");
   const capability = await ports.commands.load(command.id);
-  const { input, dryRun } = readCall(command, capability, call);
+  const { input, dryRun } = await readCall(command, capability, call);
   const need = needOf(command, { narrowed: capability.narrow?.(input), dryRun });
 
   const admitted = redeem(call);

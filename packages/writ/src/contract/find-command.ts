@@ -26,9 +26,9 @@ export function findCommand(ports: Ports, call: Call): Command {
 }
 
 /** What a call asks, checked and complete. */
-export function readCall(command: Command, capability: Capability, call: Call) {
+export async function readCall(command: Command, capability: Capability, call: Call) {
   if (call.dryRun !== true && call.input.dry_run === undefined)
-    return { input: parseInput(command, capability, call.input), dryRun: false };
+    return { input: await parseInput(command, capability, call.input), dryRun: false };
   const { dry_run: asked, ...given } = call.input;
   if (asked !== undefined && typeof asked !== "boolean") {
     throw fail("USAGE_ERROR", {
@@ -45,7 +45,7 @@ export function readCall(command: Command, capability: Capability, call: Call) {
       remediation: `Call it without --dry-run: writ ${command.path.join(" ")}`,
     });
   }
-  return { input: parseInput(command, capability, given), dryRun };
+  return { input: await parseInput(command, capability, given), dryRun };
 }
 
 const effectRank = { observe: 0, local: 1, external: 2 } as const;

@@ -1,4 +1,4 @@
-import type { Capability } from "./capability.ts";
+import { type Capability, inputOf } from "./capability.ts";
 import { flagWord } from "./command-line.ts";
 import { fail, type WritError } from "./errors.ts";
 import type { Command, Flag } from "./registry.ts";
@@ -20,7 +20,7 @@ export function parseInput(
   command: Command,
   capability: Pick<Capability, "input">,
   input: Record<string, unknown>,
-): Record<string, unknown> {
+): Record<string, unknown> | Promise<Record<string, unknown>> {
   requireShallow(input);
   const { flags } = command;
   const unknown = Object.keys(input).find((key) => !flags.some((flag) => flag.field === key));
@@ -32,7 +32,20 @@ export function parseInput(
     );
   const missing = flags.filter((flag) => flag.required && input[flag.field] === undefined);
   if (missing.length > 0) throw missingInput(command, missing);
-  const parsed = capability.input.safeParse(input, { reportInput: true });
+  if (command.empty && Object.keys(input).length === 0) return { ...command.empty };
+  const schema = inputOf(capability);
+  if (schema instanceof Promise) return schema.then((loaded) => read(command, loaded, input));
+  return read(command, schema, input);
+}
+
+type InputSchema = Awaited<ReturnType<typeof inputOf>>;
+
+function read(
+  command: Command,
+  schema: InputSchema,
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw fromIssue(command, parsed.error.issues[0] as Issue);
 }

@@ -49,6 +49,8 @@ export interface Command {
   examples: Example[];
   related: string[];
   flags: Flag[];
+  /** What an input without any field is read as, where one may be given and is simple; found by reading one. */
+  empty?: Readonly<Record<string, unknown>>;
   /** Top-level output fields that are shown once and never stored. */
   secrets: string[];
 }

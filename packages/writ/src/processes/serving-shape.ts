@@ -18,5 +18,7 @@ export const servedOutput = () =>
     url: z.string().describe("Where it served."),
     mcp_url: z.string().describe("Where it served MCP."),
     pid: z.int().describe("The process that serves."),
-    already: z.boolean().describe("True when another process serves this workspace; then nothing was started."),
+    already: z
+      .boolean()
+      .describe("True when another process serves this workspace; then nothing was started."),
   });

@@ -2,10 +2,7 @@ import { type Command, fail, type Flag, flagWord, nearest, type WritError } from
 import { commonFlags, programFlags } from "./common-flags.ts";
 
 /** The error of a flag that a command, a group, or the bare program (which has no path) does not have. */
-export function unknownFlag(
-  command: Pick<Command, "path" | "flags" | "mutates">,
-  given: string,
-): WritError {
+export function unknownFlag(command: Pick<Command, "path" | "flags" | "mutates">, given: string): WritError {
   const [places, own] = split(command.flags);
   const shared = commonFlags.filter((flag) => !("when" in flag) || command.mutates);
   const program = command.path.length === 0 ? programFlags : [];
@@ -78,7 +75,11 @@ function groupOf(words: readonly string[], rows: readonly Command[]): string[] {
 }
 
 /** A command or a group that may have been meant, among those that begin with this group. */
-function nearCommand(words: readonly string[], group: string[], below: readonly Command[]): string | undefined {
+function nearCommand(
+  words: readonly string[],
+  group: string[],
+  below: readonly Command[],
+): string | undefined {
   const rest = words.slice(group.length);
   // Whoever types the end of one command alone means that one.
   const ending = below.filter((row) => row.path.slice(-rest.length).join(" ") === rest.join(" "));

@@ -50,9 +50,7 @@ export function createHttpApp(
   mountMcp(app, http);
   mountStreams(app, http);
   mountOpenApi(app, http, [...calls.values()]);
-  app.notFound(
-    (c) => pageAt(c, built) ?? answerThrown(unknownRoute(http, new URL(c.req.url).pathname), ""),
-  );
+  app.notFound((c) => pageAt(c, built) ?? answerThrown(unknownRoute(http, new URL(c.req.url).pathname), ""));
   app.onError((error, c) => failed(error, c, http));
   return { app, http };
 }

@@ -26,7 +26,13 @@ async function callWithUpload(c: Context<HttpEnv>, http: Http, row: Row): Promis
   const resumed = wantsEvents(c) ? resumeCall(c, http) : undefined;
   if (resumed) return resumed;
   const upload = await receive(c.req.raw, { input, limits: http.limits });
-  const execute: Execute = (call) => http.deps.execute(call).finally(upload.remove);
+  const execute: Execute = async (call) => {
+    try {
+      return await http.deps.execute(call);
+    } finally {
+      await upload.remove();
+    }
+  };
   const call: Call = { ...callOf(c, http, { row, input }), stdin: upload.bytes };
   try {
     if (wantsEvents(c)) return streamCall(c, { ...http, deps: { ...http.deps, execute } }, { row, call });

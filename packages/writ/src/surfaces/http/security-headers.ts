@@ -12,7 +12,7 @@ const mark: unique symbol = Symbol("secured");
 type Marked = Response & { [mark]?: true };
 
 /** How a response begins that has the security headers from the beginning; it may begin many. */
-export interface Secured {
+interface Secured {
   status: number;
   headers: Record<string, string>;
 }

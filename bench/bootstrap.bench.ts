@@ -1,12 +1,14 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Benchmark, interleave } from "./harness.ts";
+import { type Benchmark, interleave, type Side } from "./harness.ts";
 import { eachRepository } from "./support/peers.ts";
 import { countGit } from "./support/recorded.ts";
 import { type Bed, makeBed } from "./support/stacks.ts";
-import { command, type Place, run, writ } from "./support/writ.ts";
+import { beside, command, type Place, run, writ } from "./support/writ.ts";
 
 const stacks = 12;
+// What a request to a forge takes from most places.
+const delayMs = 50;
+const server = join(import.meta.dirname, "support/git-server.ts");
 
 /** The two bootstraps that people wait for: the first of all, and the one that finds nothing to do. */
 export const benchmark: Benchmark = {
@@ -23,8 +25,16 @@ export const benchmark: Benchmark = {
       },
       { runs },
     );
-    using cold = coldSides(bed);
-    const first = await interleave(cold.sides, { runs: Math.max(5, Math.ceil(runs / 3)), warmUps: 1 });
+    using lone = makeBed({ stacks, filesPerStack: 40 });
+    await using far = await beside(
+      [server, lone.host.folder, String(delayMs)],
+      { cwd: lone.folder, env: lone.env },
+      "http://",
+    );
+    const fewer = { runs: Math.max(5, Math.ceil(runs / 3)), warmUps: 1 };
+    const network = await interleave(coldSides(lone, far.said.trim()), fewer);
+    const disk = await interleave(coldSides(lone, lone.host.url), fewer);
+    const inTurn = `${stacks} x git clone, one after the other`;
     return [
       {
         what: "second bootstrap, above git rev-parse",
@@ -40,38 +50,45 @@ export const benchmark: Benchmark = {
         target: { kind: "value", atMost: 0 },
       },
       {
-        what: `first bootstrap of ${stacks} stacks`,
+        what: `first bootstrap of ${stacks} stacks, HTTP with ${delayMs} ms a request`,
         unit: "ms",
-        writ: first.writ,
-        peer: { what: `${stacks} x git clone, one after the other`, samples: first.git },
+        writ: network.writ,
+        peer: { what: inTurn, samples: network.git },
         target: { kind: "ratio", atMost: 0.5 },
+      },
+      {
+        what: `first bootstrap of ${stacks} stacks, file://`,
+        unit: "ms",
+        writ: disk.writ,
+        peer: { what: inTurn, samples: disk.git },
       },
     ];
   },
 };
 
-function coldSides(bed: Bed) {
-  const lone = makeBed({ stacks, filesPerStack: 40 });
+let turn = 0;
+
+/** A first bootstrap on an empty cache, and the same repositories cloned one after the other from the same place. */
+function coldSides(bed: Bed, base: string): Record<"writ" | "git", Side> {
+  let clones = "";
   let place: Place | undefined;
-  let turn = 0;
-  const clones = join(bed.folder, "clones");
   return {
-    sides: {
-      writ: {
-        prepare: () => {
-          place = lone.workspace(`cold-${++turn}`, { cache: `cache-${turn}` });
-        },
-        work: () => place && run(process.execPath, command("bootstrap"), place),
+    writ: {
+      prepare: () => {
+        place = bed.workspace(`cold-${++turn}`, { cache: `cache-${turn}`, base });
       },
-      git: {
-        prepare: () => rmSync(clones, { recursive: true, force: true }),
-        work: () => {
-          for (const { url, name } of lone.stacks) {
-            run("git", ["clone", "--quiet", url, join(clones, name)], { cwd: lone.folder, env: lone.env });
-          }
-        },
+      work: () => place && run(process.execPath, command("bootstrap"), place),
+    },
+    git: {
+      prepare: () => {
+        clones = join(bed.folder, `clones-${++turn}`);
+      },
+      work: () => {
+        for (const { name } of bed.stacks) {
+          const clone = ["clone", "--quiet", `${base}/${name}.git`, join(clones, name)];
+          run("git", clone, { cwd: bed.folder, env: bed.env });
+        }
       },
     },
-    [Symbol.dispose]: () => lone[Symbol.dispose](),
   };
 }

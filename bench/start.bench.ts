@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Benchmark, interleave, type Settings } from "./harness.ts";
 import { makeBed } from "./support/stacks.ts";
 import { command, launcher, run, writ } from "./support/writ.ts";
@@ -11,12 +12,16 @@ export const benchmark: Benchmark = {
     const composed = bed.workspace("composed");
     writ(["bootstrap"], composed);
     writ(["token", "create"], composed);
-    const node = (args: string[]) => ({ work: () => run(process.execPath, args, composed) });
+    writ(["init", "example", "--template", "writ/example", "--offline"], composed);
+    const example = { ...composed, cwd: join(composed.cwd, "example") };
+    writ(["bootstrap"], example);
+    const node = (args: string[], place = composed) => ({ work: () => run(process.execPath, args, place) });
     const samples = await interleave(
       {
         bare: node(["-e", "0"]),
         version: node([launcher, "--version"]),
         status: node(command("status")),
+        example: node(command("status"), example),
         schema: node(command("schema")),
         tokens: node(command("token", "list")),
       },
@@ -35,6 +40,13 @@ export const benchmark: Benchmark = {
         what: "writ status --json",
         unit: "ms",
         writ: samples.status,
+        peer,
+        target: { kind: "ratio", atMost: 2.2 },
+      },
+      {
+        what: "writ status --json (writ/example)",
+        unit: "ms",
+        writ: samples.example,
         peer,
         target: { kind: "ratio", atMost: 2.2 },
       },

@@ -56,10 +56,10 @@ const builtinsAtOnce: Plugin = {
 
 const builtin = (module: string): string => `globalThis.process.getBuiltinModule("${module}")`;
 
-/** Modules of functions that take a fifth and a tenth of Node's own start, and that who only looks does not need. */
-const late = new Set(["node:crypto", "node:fs/promises"]);
+/** Modules that take up to a fifth of Node's own start, and that who only looks does not need. */
+const late = new Set(["node:crypto", "node:fs/promises", "node:sqlite"]);
 
-/** Functions that load their module when one of them is first called. */
+/** Functions and classes that load their module when one of them is first used. */
 function calledLater(names: string, module: string): string {
   const loaded = module.replaceAll(/\W/g, "_");
   const functions = names
@@ -70,7 +70,8 @@ function calledLater(names: string, module: string): string {
       const found = (process.getBuiltinModule(module) as unknown as Record<string, unknown>)[theirs];
       if (typeof found !== "function")
         throw new Error(`scripts/build.ts: ${theirs} of ${module} is no function`);
-      return `const ${ours} = (...given) => (${loaded} ??= ${builtin(module)}).${theirs}(...given);`;
+      const real = `(${loaded} ??= ${builtin(module)}).${theirs}`;
+      return `const ${ours} = function (...given) { return new.target ? new (${real})(...given) : ${real}(...given); };`;
     });
   return [`let ${loaded};`, ...functions].join("\n");
 }
@@ -156,9 +157,8 @@ function groupsOf(output: RolldownOutput["output"]): Map<string, string> {
     if (!holder) throw new Error(`scripts/build.ts: nothing imports ${module} when it is first needed`);
     for (const id of loadedWith(holder.fileName)) if (!groups.has(id)) groups.set(id, group);
   }
-  // Every capability needs zod and capability(); a group that held them would be loaded by all of them.
-  const ofAll = (id: string) =>
-    id.includes(`${sep}zod${sep}`) || id === join(source, "contract/capability.ts");
+  // Nearly every capability needs zod; a group that held it would be loaded by all of them.
+  const ofAll = (id: string) => id.includes(`${sep}zod${sep}`);
   return new Map([...groups].filter(([id, group]) => group !== "main" && !ofAll(id)));
 }
 

@@ -20,7 +20,7 @@ export interface Bed extends Disposable {
   /** The environment of every program that is measured: nothing of this machine's. */
   env: Record<string, string>;
   /** A new workspace, declared and not yet composed. */
-  workspace(name: string, options?: { cache?: string }): Place;
+  workspace(name: string, options?: { cache?: string; base?: string }): Place;
 }
 
 // About as long as a rule or a skill that people write.
@@ -58,11 +58,11 @@ export function makeBed({ stacks: count, filesPerStack, repos: repoCount = 0 }: 
     repos,
     folder: temp.path,
     env,
-    workspace(name, { cache = "cache" } = {}) {
+    workspace(name, { cache = "cache", base = host.url } = {}) {
       const cwd = temp.file(name);
       mkdirSync(cwd);
       writeFileSync(join(cwd, "workspace.yml"), `name: bench\nschema: awac/2\nstacks: [${names}]\n`);
-      return { cwd, env: { ...env, WRIT_CACHE_DIR: temp.file(cache) } };
+      return { cwd, env: { ...env, WRIT_GIT_BASE: base, WRIT_CACHE_DIR: temp.file(cache) } };
     },
     [Symbol.dispose]: () => temp[Symbol.dispose](),
   };

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Benchmark, interleave } from "../harness.ts";
 import { besideReference } from "../support/peers.ts";
@@ -15,17 +14,17 @@ export const benchmark: Benchmark = {
     writ(["bootstrap"], changing);
     let place: Place | undefined;
     let turn = 0;
-    const copy = join(bed.folder, "copy");
+    let copies = 0;
+    // Nothing is deleted between runs: ext4 without a journal is slow to make files for minutes after many were deleted.
     const fresh = () => {
-      if (place) rmSync(place.cwd, { recursive: true, force: true });
       place = bed.workspace(`new-${++turn}`);
     };
     const samples = await interleave(
       {
         writ: { prepare: fresh, work: () => place && run(process.execPath, command("bootstrap"), place) },
         cp: {
-          prepare: () => rmSync(copy, { recursive: true, force: true }),
-          work: () => run("cp", ["-r", join(changing.cwd, ".agents"), copy], changing),
+          work: () =>
+            run("cp", ["-r", join(changing.cwd, ".agents"), join(bed.folder, `copy-${++copies}`)], changing),
         },
         one: {
           prepare: () =>

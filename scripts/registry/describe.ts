@@ -1,5 +1,12 @@
 import * as z from "zod";
-import type { Capability, Flag, JsonSchema, Row, Surface } from "../../packages/writ/src/contract/index.ts";
+import {
+  type Capability,
+  type Flag,
+  inputOf,
+  type JsonSchema,
+  type Row,
+  type Surface,
+} from "../../packages/writ/src/contract/index.ts";
 
 const surfaces: Surface[] = ["cli", "http", "mcp", "agent"];
 /** Metadata that steers the command line; it is no part of a published schema. */
@@ -7,14 +14,15 @@ const cliOnly = ["positional", "env", "alias", "secret", "local_path"];
 
 /** Turns a declaration into plain data: the row that every surface projects. */
 export async function describeLater(capability: Capability): Promise<Row> {
-  const output = await capability.output();
-  return describe({ ...capability, output: () => output });
+  const [input, output] = await Promise.all([inputOf(capability), capability.output()]);
+  return describe({ ...capability, input, output: () => output });
 }
 
 /** The same for a declaration whose output is at hand. */
 export function describe(capability: Capability): Row {
   const built = capability.output();
   if (built instanceof Promise) throw new Error(`the output of ${capability.id} is not at hand`);
+  if (typeof capability.input === "function") throw new Error(`the input of ${capability.id} is not at hand`);
   const input = jsonSchema(capability.input, "input");
   const output = jsonSchema(built, "output");
   const mutates = capability.need.effect !== "observe";
@@ -36,6 +44,7 @@ export function describe(capability: Capability): Row {
     examples: [...capability.examples],
     related: [...(capability.related ?? [])],
     flags: flagsOf(input),
+    ...emptyOf(capability.input),
     secrets: secretsOf(output),
     input: inputSchema(input, mutates),
     output: outputSchema(output, mutates),
@@ -54,6 +63,13 @@ function jsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
     },
   });
   return rest as JsonSchema;
+}
+
+/** What nothing at all is read as: most calls of a command that needs nothing say nothing. */
+function emptyOf(schema: z.ZodObject): Pick<Row, "empty"> {
+  const { data } = schema.safeParse({});
+  const isSimple = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+  return data && Object.values(data).every(isSimple) ? { empty: data } : {};
 }
 
 type Property = JsonSchema & {

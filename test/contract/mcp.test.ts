@@ -195,7 +195,7 @@ describe.each(eras)("MCP %s", (version, era) => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { id: number; result?: unknown });
-    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
     expect(answers.every(({ result }) => result !== undefined)).toBe(true);
   });
 

@@ -37,7 +37,7 @@ describe("curate", () => {
     });
     expect(await rows(statuses)).toEqual(before);
     const named = { ids: ["https://doi.org/10.5555/A1", "W104", "10.5555/a1"] };
-    expect(await ok("curate.accept", { ...named, dry_run: undefined })).toMatchObject({
+    expect(await ok("curate.accept", named)).toMatchObject({
       accepted_count: 2,
       ids: ["doi:be5ab312c7aebbec", expect.stringMatching(/^doi:/)],
       changed: true,
@@ -304,7 +304,7 @@ describe("curate", () => {
     const { ok, call, root } = await seeded();
     writeFileSync(join(root, "works.bib"), bibFile);
     await ok("seed", { from_bib: join(root, "works.bib") });
-    const filtered = await ok("curate.filter", { language: ["en"], dry_run: undefined });
+    const filtered = await ok("curate.filter", { language: ["en"] });
     expect(filtered.steps).toMatchObject([{ count_before: 6, count_after: 5, no_data: 2 }]);
     const strict = await ok("curate.filter", { language: ["en"], missing: "exclude" });
     expect(strict.steps).toMatchObject([{ count_before: 5, count_after: 3, no_data: 2, excluded: 2 }]);

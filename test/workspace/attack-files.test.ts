@@ -29,7 +29,7 @@ async function composed(folder: string): Promise<{ f: FixtureF; root: string }> 
 async function statusOf(f: FixtureF, root: string) {
   const ctx = contextFor(f, root);
   return (await statusCapability.output()).parse(
-    await statusCapability.run(ctx, statusCapability.input.parse({})),
+    await statusCapability.run(ctx, (await statusCapability.input()).parse({})),
   );
 }
 

@@ -107,7 +107,7 @@ async function completes(
   }
   const ctx = contextFor(f, root);
   const status = (await statusCapability.output()).parse(
-    await statusCapability.run(ctx, statusCapability.input.parse({})),
+    await statusCapability.run(ctx, (await statusCapability.input()).parse({})),
   );
   const pending = moment !== "j";
   expect(status.pending_swap).toBe(pending);

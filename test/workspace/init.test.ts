@@ -9,6 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { inputOf } from "../../packages/writ/src/contract/index.ts";
+import { styleFor } from "../../packages/writ/src/surfaces/cli/render.ts";
+import initCapability from "../../packages/writ/src/workspace/capabilities/init.ts";
 import type { FixtureF } from "../fixtures/fixture-f.ts";
 import { makeFixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
@@ -105,6 +108,21 @@ test("WC-B3: an unknown name under writ/ asks nobody, and lists those there are"
     code: "E_UNKNOWN_TEMPLATE",
     details: { available: ["writ/blank", "writ/example", "writ/research", "writ/team"] },
   });
+});
+
+test("WC-B3: a mistyped name of a template that ships with Writ is told first, also where no registry can be asked", async () => {
+  await using it = testApp({ manifest: null, env: nowhere });
+  for (const [typed, meant] of [
+    ["reserch", "writ/research"],
+    ["blank", "writ/blank"],
+    ["writ/exmaple", "writ/example"],
+  ] as const) {
+    const { error } = await it.call("workspace.init", { name: "x1", template: typed });
+    expect(error?.remediation, typed).toMatch(new RegExp(`^Did you mean --template ${meant}\\?`));
+    expect(error?.details).toMatchObject({ nearest: meant });
+  }
+  const { error } = await it.call("workspace.init", { name: "x1", template: "shop" });
+  expect(error?.remediation).not.toContain("Did you mean");
 });
 
 test("WC-B3: a registry that does not exist is to be named by the flag or the variable, not in workspace.yml", async () => {
@@ -352,6 +370,9 @@ test("CT-19: a dry run of init has the same data and makes nothing", async () =>
   const real = await it.call("workspace.init", input);
   const { workspace: _, ...data } = real.data;
   expect(dry.data).toEqual({ ...data, dry_run: true });
+  const shown = initCapability.render?.(dry.data as never, styleFor(false)) ?? "";
+  expect(shown).toContain("A dry run: nothing was made.");
+  expect(shown).not.toContain("Next");
 });
 
 test("CT-18: only a caller that may be asked is asked for name, template and confirmation", async () => {
@@ -462,7 +483,8 @@ test("WS-114: the example composes offline, and an edit of its stack flows", asy
 test("CT-32: a call that needs no registry is judged as one that uses no network", async () => {
   await using it = testApp({ manifest: null, env: nowhere });
   const capability = await it.app.commands.load("workspace.init");
-  const narrowed = (input: Record<string, unknown>) => capability.narrow?.(capability.input.parse(input));
+  const schema = await inputOf(capability);
+  const narrowed = (input: Record<string, unknown>) => capability.narrow?.(schema.parse(input));
   expect(narrowed({ name: "a", template: "writ/blank" })).toEqual({ network: "never" });
   expect(narrowed({ name: "a", offline: true })).toEqual({ network: "never" });
   expect(narrowed({ name: "a" })).toEqual({});

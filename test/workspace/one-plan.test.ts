@@ -47,8 +47,13 @@ function apply(root: string, { path, text }: { path: string; text?: string | und
 const changesOf = (data: Record<string, unknown>): string[] =>
   (data.changes as Change[]).map(({ path, action }) => `${action} ${path}`).sort();
 
-async function asked(it: Composed, id: string, input = {}, dryRun = false): Promise<Record<string, unknown>> {
-  const { error, data } = await it.call(id, input, { dryRun });
+interface Asking {
+  id: string;
+  dryRun?: boolean;
+}
+
+async function asked(it: Composed, { id, dryRun = false }: Asking): Promise<Record<string, unknown>> {
+  const { error, data } = await it.call(id, {}, { dryRun });
   expect(error).toBeNull();
   return data;
 }
@@ -58,16 +63,16 @@ test("WS-4: after any edits, what diff, status, explain and a dry run tell is wh
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
       for (const one of edits) apply(it.root, one);
-      const foreseen = await asked(it, "workspace.diff");
-      const dry = await asked(it, "workspace.bootstrap", {}, true);
-      const before = await asked(it, "workspace.status");
+      const foreseen = await asked(it, { id: "workspace.diff" });
+      const dry = await asked(it, { id: "workspace.bootstrap", dryRun: true });
+      const before = await asked(it, { id: "workspace.status" });
       const states = new Map<string, string>();
       // A context file has two regions with a state each; explain tells the one that is generated.
       for (const { path } of edits.filter(({ path }) => path.startsWith(".agents/"))) {
         const { data, error } = await it.call("explain", { ref: path });
         if (!error && data.state !== "clean") states.set(path, data.state as string);
       }
-      const done = await asked(it, "workspace.bootstrap");
+      const done = await asked(it, { id: "workspace.bootstrap" });
       expect(changesOf(dry)).toEqual(changesOf(done));
       expect(changesOf(foreseen)).toEqual(changesOf(done));
       expect(dry.edited).toEqual(done.edited);

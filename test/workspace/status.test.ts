@@ -25,7 +25,7 @@ async function composed(
 
 async function status(f: Pick<FixtureF, "env">, root: string, input: Record<string, unknown> = {}) {
   const ctx = contextFor(f, root);
-  const data = await statusCapability.run(ctx, statusCapability.input.parse(input));
+  const data = await statusCapability.run(ctx, (await statusCapability.input()).parse(input));
   return { data: (await statusCapability.output()).parse(data), warned: codes(ctx) };
 }
 
@@ -43,6 +43,18 @@ test("WS-36: a folder stack is in sync while its content is what the lock holds"
     stacks: [{ label: "mine", lockfile_commit: null, in_sync: true }],
     summary: { in_sync: true },
   });
+  // The second time it is told from what was kept of the first reading, and alike.
+  expect((await status(f, root)).data.stacks).toMatchObject([{ in_sync: true, upstream_known: "fetched" }]);
+  const manifest = join(root, "mine/awac.yml");
+  for (const [text, found] of [
+    ["product: [", { in_sync: false, upstream_known: "unknown" }],
+    ["scope: It has no product any more.\n", { in_sync: false, upstream_known: "fetched" }],
+    ["product: other\n", { in_sync: false, upstream_known: "fetched" }],
+    ["product: mine\n", { in_sync: true, upstream_known: "fetched" }],
+  ] as const) {
+    writeFileSync(manifest, text);
+    expect((await status(f, root)).data.stacks, text).toMatchObject([found]);
+  }
   appendFileSync(rule, "More.\n");
   expect((await status(f, root)).data).toMatchObject({ stacks: [{ in_sync: false }], next: ["writ sync"] });
   rmSync(join(root, "mine"), { recursive: true });

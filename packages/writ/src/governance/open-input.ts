@@ -60,7 +60,7 @@ function unreadable(name: string, error: unknown) {
   const code = (error as NodeJS.ErrnoException).code;
   return fail("E_NOT_FOUND", {
     message: `${name} cannot be read.`,
-    cause: code === "ENOENT" ? "There is no such file." : (code ?? "It failed while being read."),
+    cause: causeOf(code),
     remediation: "Name a file that exists, or - for standard input.",
     from: error,
   });
@@ -90,4 +90,10 @@ async function readText(stream: AsyncIterable<Uint8Array>, name: string, maxByte
       remediation: "Save it as UTF-8 and call again.",
     });
   }
+}
+
+function causeOf(code: string | undefined): string {
+  if (code === "ENOENT") return "There is no such file.";
+  if (code === "EISDIR") return "It is a folder.";
+  return code ?? "It failed while being read.";
 }

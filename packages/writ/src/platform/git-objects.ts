@@ -66,11 +66,19 @@ export async function* catFileBatch(
     gitDir,
     oids,
     maxBytes = DEFAULT_BLOB_BYTES,
-  }: { gitDir: string; oids: readonly string[]; maxBytes?: number },
+    alternates,
+  }: {
+    gitDir: string;
+    oids: readonly string[];
+    maxBytes?: number;
+    /** Object folders of other repositories that hold some of them. */
+    alternates?: readonly string[];
+  },
 ): AsyncGenerator<Blob> {
   if (oids.length === 0) return;
   const running = await git.start(["cat-file", "--batch", "--buffer"], {
     gitDir,
+    ...(alternates && { alternates }),
     input: Buffer.from(`${oids.join("\n")}\n`),
   });
   const ended = running.ended.catch(() => undefined);

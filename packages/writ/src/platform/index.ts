@@ -39,6 +39,7 @@ export { visible, visibleIn, visibleLine } from "./visible.ts";
 export { sha256Hex } from "./node-crypto.ts";
 export { createSettings, isOnWord, type Environment } from "./settings.ts";
 export { errnoOf, quote, storeError, storing, storingUnder } from "./store-error.ts";
+export { syncFiles } from "./sync-files.ts";
 export { createTraces, type Traces } from "./traces.ts";
 export { compareBytes, walkFolder, type Walked, type WalkOptions } from "./walk-folder.ts";
 export { untilAborted } from "./until-aborted.ts";

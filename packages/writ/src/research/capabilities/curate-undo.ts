@@ -13,7 +13,14 @@ export default capability({
     "Later runs that rest on it are listed and stay. A run that stopped on its way is given up: the same command begins anew. " +
     "Undoing an undo brings everything back.",
   input: z.object({
-    run: z.string().min(1).max(100).describe("The run, as its verb or writ research status named it: rr_…"),
+    run: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        "The run, as its verb or writ research status named it: rr_… Without it the newest is named.",
+      ),
     ...waitInput,
   }),
   output: () =>
@@ -32,7 +39,7 @@ export default capability({
   need: { effect: "local", network: "never", workspace: "required" },
   commits: libraryFiles,
   undo: "research.curate.undo",
-  errors: [...readErrors, "E_NOT_FOUND"],
+  errors: [...readErrors, "E_MISSING_INPUT", "E_NOT_FOUND"],
   examples: [
     { title: "Take back a run", input: { run: "rr_01a0c3f2-1111-7000-8000-000000000001" } },
     {

@@ -17,8 +17,8 @@ import { commitLibrary } from "../library/change.ts";
 import type { Database, Value } from "../library/database.ts";
 import { placeOf } from "../library/place.ts";
 import { scentSql } from "../library/scent.ts";
+import { totalPapers } from "../library/standing.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
-import { totalPapers } from "../seed/settle.ts";
 
 export interface DumpInput {
   out?: string | undefined;

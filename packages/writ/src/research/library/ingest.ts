@@ -1,8 +1,8 @@
-import type { Decision, Via, Work } from "../model.ts";
+import type { Via, Work } from "../model.ts";
 import type { Change } from "./changing.ts";
 import type { Value } from "./database.ts";
 import { type Recorded, recordOf, recordShape } from "./record.ts";
-import { decide } from "./tell.ts";
+import { decide, type NewDecision } from "./tell.ts";
 
 /** How the works of one call came to the library. */
 export interface Ingest {
@@ -24,8 +24,6 @@ export interface Ingested {
 
 const batchRows = 5000;
 
-type Decided = Parameters<typeof decide>[1][number];
-
 /**
  * Takes works into the library, in batches: their contents, where it does not hold them, and that this run met
  * them. Papers follow with the fold. The same work again, from the same source, adds a sighting and nothing else.
@@ -37,10 +35,10 @@ export async function ingest(
 ): Promise<Ingested> {
   const total: Ingested = { records: 0, fresh: 0 };
   let batch: Recorded[] = [];
-  let decided: Decided[] = [];
+  let decided: NewDecision[] = [];
   let cut = 0;
-  const flush = async (records: Recorded[], decisions: Decided[]) => {
-    if (total.records > 0 || records.length === batchRows) await change.db.allThreads();
+  const flush = async (records: Recorded[], decisions: NewDecision[]) => {
+    if (total.records === 0 && records.length === batchRows) await change.db.allThreads();
     total.fresh += await store(change, records, how);
     total.records += records.length;
     if (decisions.length > 0) await decide(change, decisions);

@@ -10,3 +10,8 @@ export async function standingOf(db: Database): Promise<Standing> {
   );
   return row ?? { state: null, round: 0 };
 }
+
+/** Active papers, of any status. */
+export async function totalPapers({ db }: { db: Database }): Promise<number> {
+  return (await db.row<{ n: number }>("SELECT count(*) AS n FROM papers WHERE active"))?.n ?? 0;
+}

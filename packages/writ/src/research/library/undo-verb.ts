@@ -2,11 +2,11 @@ import type { Context } from "../../contract/index.ts";
 import { type Change, commitLibrary } from "./change.ts";
 import { rehearseLibrary } from "./rehearse.ts";
 import { standingOf } from "./standing.ts";
-import { builtOn, findUndoable, undoRun } from "./undo.ts";
+import { builtOn, findUndoable, undoRun, unnamed } from "./undo.ts";
 import { readLibrary } from "./use.ts";
 
 export interface UndoRequest {
-  runId: string;
+  runId?: string | undefined;
   wait?: number;
 }
 
@@ -16,6 +16,7 @@ export async function undo(ctx: Context, { runId, wait }: UndoRequest) {
   const { run, built, standing } = await readLibrary(
     ctx,
     async (db) => {
+      if (runId === undefined) throw await unnamed(db);
       const run = await findUndoable(db, runId);
       return { run, built: await builtOn(db, run), standing: await standingOf(db) };
     },

@@ -19,9 +19,7 @@ export async function findUndoable(db: Database, runId: string): Promise<Undoabl
     [runId],
   );
   if (run) return run;
-  const latest = await db.rows<{ run_id: string; verb: string }>(
-    "SELECT run_id, verb FROM runs WHERE state = 'done' AND revoked_by IS NULL ORDER BY seq DESC LIMIT 5",
-  );
+  const latest = await newestOf(db);
   const [newest] = latest;
   throw fail("E_NOT_FOUND", {
     message: `No run has the id "${runId.slice(0, 100)}".`,
@@ -29,6 +27,26 @@ export async function findUndoable(db: Database, runId: string): Promise<Undoabl
     remediation: "See the newest runs: writ research status --runs 20",
     details: { missing: [runId.slice(0, 100)], nearest: latest },
   });
+}
+
+/** E_MISSING_INPUT for an undo that is told no run, with the newest. */
+export async function unnamed(db: Database) {
+  const latest = await newestOf(db);
+  const [newest] = latest;
+  return fail("E_MISSING_INPUT", {
+    message: "Which run is to be undone?",
+    cause: newest ? `The newest is ${newest.run_id} (${newest.verb}).` : "The library has no run yet.",
+    remediation: newest
+      ? `writ research curate undo --run ${newest.run_id}`
+      : "See the newest runs: writ research status --runs 20",
+    details: { missing: ["run"], nearest: latest },
+  });
+}
+
+function newestOf(db: Database): Promise<{ run_id: string; verb: string }[]> {
+  return db.rows(
+    "SELECT run_id, verb FROM runs WHERE state = 'done' AND revoked_by IS NULL ORDER BY seq DESC LIMIT 5",
+  );
 }
 
 /** Marks a run as undone and touches all that it told; undoing an undo brings back what that had undone. */

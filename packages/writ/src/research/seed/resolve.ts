@@ -3,6 +3,7 @@ import { type Change, changeLibrary, commitLibrary } from "../library/change.ts"
 import type { Database } from "../library/database.ts";
 import { ingest } from "../library/ingest.ts";
 import { recordRequests } from "../library/runs.ts";
+import { totalPapers } from "../library/standing.ts";
 import { readLibrary } from "../library/use.ts";
 import type { SourceId, Work } from "../model.ts";
 import { openAccess } from "../sources/access.ts";
@@ -15,7 +16,7 @@ import { series, together } from "../sources/series.ts";
 import type { SourceSession } from "../sources/session.ts";
 import type { SeedInput } from "./input.ts";
 import type { SeedData } from "./output.ts";
-import { cleanPages, totalPapers } from "./settle.ts";
+import { cleanPages } from "./settle.ts";
 
 /** Papers with a DOI, and which of them the source does not know yet. */
 interface Wanted {

@@ -3,7 +3,7 @@ import { observeAll } from "../chain/observe.ts";
 import { saturationOf } from "../chain/saturation.ts";
 import type { Change } from "../library/change.ts";
 import { placeOf } from "../library/place.ts";
-import { standingOf } from "../library/standing.ts";
+import { standingOf, totalPapers } from "../library/standing.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import { possibleDuplicates } from "../duplicates/propose.ts";
 import type { Skipped } from "../model.ts";
@@ -54,10 +54,6 @@ export async function summary(
     possible_duplicates: possible,
     saturation,
   };
-}
-
-export async function totalPapers({ db }: Pick<Change, "db">): Promise<number> {
-  return (await db.row<{ n: number }>("SELECT count(*) AS n FROM papers WHERE active"))?.n ?? 0;
 }
 
 /** Where the library stands, for an answer that changes nothing. */

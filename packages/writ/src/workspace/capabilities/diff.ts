@@ -2,9 +2,10 @@ import { z } from "zod";
 import { capability, type Style } from "../../contract/index.ts";
 import { composeErrors } from "../run/run-errors.ts";
 import { conflicting } from "../run/run-input.ts";
-import { flagsOf, sourceInput } from "../run/source-input.ts";
+import { flagsOf } from "../run/source-flags.ts";
+import { sourceInput } from "../run/source-input.ts";
 import { plainRequest } from "../gather/request.ts";
-import { unmergedWords, waysOut } from "../plan/ways-out.ts";
+import { unmergedWords, waysOut } from "../changeset/ways-out.ts";
 
 const path = z.string().describe("Relative path.");
 

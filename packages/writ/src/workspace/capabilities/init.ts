@@ -2,7 +2,8 @@ import * as z from "zod";
 import { capability } from "../../contract/index.ts";
 import { initFiles } from "../init/init-store.ts";
 import { sourceErrors } from "../run/source-errors.ts";
-import { flagsOf, sourceInput } from "../run/source-input.ts";
+import { flagsOf } from "../run/source-flags.ts";
+import { sourceInput } from "../run/source-input.ts";
 
 export default capability({
   id: "workspace.init",
@@ -99,7 +100,10 @@ export default capability({
     const lines = [
       `${style.bold("Workspace")}  ${data.name}   ${data.file}`,
       `${style.bold("Template")}   ${data.template.name}${data.template.repo ? `   ${data.template.repo}` : ""}`,
-      ...(data.next ?? []).map((line, at) => `${style.bold((at === 0 ? "Next" : "").padEnd(9))}  ${line}`),
+      // What comes next needs the workspace, which a dry run does not make.
+      ...("dry_run" in data && data.dry_run === true
+        ? ["A dry run: nothing was made."]
+        : (data.next ?? []).map((line, at) => `${style.bold((at === 0 ? "Next" : "").padEnd(9))}  ${line}`)),
     ];
     return lines.join("\n");
   },

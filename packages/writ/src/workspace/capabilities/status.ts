@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run/source-input.ts";
+import { flagsOf } from "../run/source-flags.ts";
 import { sourceErrors } from "../run/source-errors.ts";
 import { renderStatus } from "../status/status-render.ts";
 
@@ -10,11 +9,7 @@ export default capability({
   summary: "Show where stacks, repositories and files stand.",
   description:
     "Compares the disk with what was composed last, and the lock with the refs seen last. Writes nothing, and asks nobody without --fetch.",
-  input: z.object({
-    fetch: z.boolean().default(false).describe("Ask the remotes what they have now; adds to the cache only."),
-    exit_code: z.boolean().default(false).describe("Fail with E_DRIFT when anything differs."),
-    ...sourceInput,
-  }),
+  input: async () => (await import("../status/status-input.ts")).statusInput,
   output: async () => (await import("../status/status-schema.ts")).statusOutput,
   need: { effect: "observe", network: "may", workspace: "required" },
   narrow: ({ fetch, offline }) => (fetch && !offline ? {} : { network: "never" }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
-import { flagsOf, sourceInput } from "../run/source-input.ts";
+import { flagsOf } from "../run/source-flags.ts";
+import { sourceInput } from "../run/source-input.ts";
 
 const names = z.array(z.string());
 

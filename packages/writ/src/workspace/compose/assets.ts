@@ -1,3 +1,4 @@
+export { compareBytes } from "../../platform/index.ts";
 import type { FrontMatterState } from "./front-matter.ts";
 import type { HiddenText } from "./hidden-text.ts";
 import type { SkillProblem } from "./skills.ts";
@@ -57,9 +58,4 @@ export interface Layer {
   assets: Asset[];
   /** README.md, awac.yml, deploy.yml, devvault.yml at the stack's root, where present. */
   metadata: Asset[];
-}
-
-/** Bytewise order of UTF-8, which the order of JavaScript's strings is not. */
-export function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Warning } from "../../contract/index.ts";
 import { compareBytes, type Asset, type Layer } from "./assets.ts";
+import { hashOfContent, isComposed } from "./content-hash.ts";
 import { copyMetadata, type StackMetadata } from "./stack-metadata.ts";
 import { createTree } from "./path-tree.ts";
 import { layerWarnings } from "./layer-warnings.ts";
@@ -91,24 +91,15 @@ function sortedByPath<T>(map: Map<string, T>): Map<string, T> {
   return new Map([...map].toSorted(([a], [b]) => compareBytes(a, b)));
 }
 
-/** The assets of a layer that are composed, sorted; `.gitkeep` and `.DS_Store` are nobody's content. */
+/** The assets of a layer that are composed, sorted. */
 function composed(layer: Layer): Asset[] {
   return layer.assets
-    .filter(
-      ({ path }) =>
-        /^(?:rules|skills|workflows|agents)\//.test(path) && !/(?:^|\/)(?:\.gitkeep|\.DS_Store)$/.test(path),
-    )
-    .toSorted((a, b) => compareBytes(a.path, b.path));
+    .filter(({ path }) => isComposed(path))
+    .toSorted((one, other) => compareBytes(one.path, other.path));
 }
 
 /** The lock's `content` of a stack: all its assets, and the metadata that is mirrored when it has a product. */
 export function contentHash(layer: Layer): string {
   const mirrored = layer.product === undefined ? [] : layer.metadata;
-  const hash = createHash("sha256");
-  for (const { mode, sha256, path } of [...composed(layer), ...mirrored].toSorted((a, b) =>
-    compareBytes(a.path, b.path),
-  )) {
-    hash.update(`${mode} ${sha256} ${path}\n`);
-  }
-  return `sha256:${hash.digest("hex")}`;
+  return hashOfContent([...composed(layer), ...mirrored]);
 }

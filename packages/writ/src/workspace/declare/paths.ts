@@ -62,7 +62,9 @@ export function checkRelativePath(text: string): CheckedPath {
   if (text.includes("\\")) return { reason: "backslash" };
   const path = text.replace(/^\.\//, "").replace(/\/$/, "");
   if (/^[A-Za-z]:/.test(path)) return { reason: "drive" };
-  if (new TextEncoder().encode(path).length > MAX_BYTES) return { reason: "too_long" };
+  // No character of a string takes more than three bytes.
+  if (path.length * 3 > MAX_BYTES && new TextEncoder().encode(path).length > MAX_BYTES)
+    return { reason: "too_long" };
   const segments = path.split("/");
   if (segments.length > MAX_SEGMENTS) return { reason: "too_deep" };
   for (const segment of segments) {

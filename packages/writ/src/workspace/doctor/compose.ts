@@ -1,7 +1,7 @@
-import { theirsPath } from "../plan/conflict-files.ts";
-import { waysOut } from "../plan/ways-out.ts";
+import { theirsPath } from "../changeset/conflict-files.ts";
+import { waysOut } from "../changeset/ways-out.ts";
 import { type DriftKind, findDrift } from "../status/drift.ts";
-import type { Observed } from "../run/observe-plan.ts";
+import type { Observed } from "../run/observe-changeset.ts";
 import { quote } from "../../platform/index.ts";
 import type { State } from "../compose/threeway.ts";
 import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
@@ -20,10 +20,10 @@ interface FileState {
   state: State;
 }
 
-/** The state of every composed file: from the plan, else from the last composition and the disk. */
-async function statesOf({ plan, inputs, root }: Observed): Promise<FileState[]> {
+/** The state of every composed file: from the changeset, else from the last composition and the disk. */
+async function statesOf({ changeset, inputs, root }: Observed): Promise<FileState[]> {
   // The block in .gitignore has a check of its own.
-  if (plan) return plan.files.filter(({ kind }) => kind !== "block");
+  if (changeset) return changeset.files.filter(({ kind }) => kind !== "block");
   const drift = await findDrift(root, inputs.applied, inputs.lockHash);
   const drifting = new Map(drift.map(({ path, kind }) => [path, stateOfDrift[kind]]));
   const paths = [...(inputs.applied.applied?.files ?? []), ...(inputs.applied.applied?.regions ?? [])].map(
@@ -64,7 +64,7 @@ async function lookAtDrift(room: Room): Promise<Finding> {
       .map(([word, paths]) => `${word}: ${listed(paths)}`);
     if (told.length === 0) return ok(`${counted(states.length, "file")} as composed`);
     const edited = states.some(({ state }) => state === "edited" || state === "orphan_edited");
-    const fixable = missing.length > 0 && seen.plan !== undefined;
+    const fixable = missing.length > 0 && seen.changeset !== undefined;
     return warn(told.join("; "), {
       remediation: fixable ? "writ doctor fix" : edited ? "writ diff --local --patch" : "writ bootstrap",
       fixable,
@@ -74,8 +74,8 @@ async function lookAtDrift(room: Room): Promise<Finding> {
 
 async function lookAtConflicts(room: Room): Promise<Finding> {
   return withObserved(room, async (seen) => {
-    const conflicts = seen.plan
-      ? seen.plan.files.filter(({ state }) => state === "conflict")
+    const conflicts = seen.changeset
+      ? seen.changeset.files.filter(({ state }) => state === "conflict")
       : (seen.inputs.applied.applied?.conflicts ?? []).filter(({ reason }) => reason !== "orphan_edited");
     const paths = conflicts.map(({ path }) => path);
     const [first] = paths;

@@ -1,9 +1,9 @@
 import { clients, type Client } from "../compose/clients.ts";
 import { hiddenTextWarnings } from "../compose/hidden-text.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { skillFindings, skillRules } from "../compose/skills.ts";
 import { type CheckRow, counted, type Finding, info, listed, ok, warn } from "./check.ts";
-import { type Room, withPlan } from "./room.ts";
+import { type Room, withChangeset } from "./room.ts";
 
 /** What the stacks bring: skills, and text that is not what it seems. */
 export const contentChecks: readonly CheckRow[] = [
@@ -13,8 +13,8 @@ export const contentChecks: readonly CheckRow[] = [
 ];
 
 async function lookAtSkills(room: Room): Promise<Finding> {
-  return withPlan(room, (plan) => {
-    const { skills } = skillFindings(plan.compose.composition.files);
+  return withChangeset(room, (changeset) => {
+    const { skills } = skillFindings(changeset.compose.composition.files);
     const told = (level: "warn" | "info") =>
       skills.flatMap(({ name, problems }) => {
         const ids = new Set(problems.filter((problem) => problem.level === level).map(({ id }) => id));
@@ -33,7 +33,7 @@ async function lookAtSkills(room: Room): Promise<Finding> {
 const readsFirstOnly = new Set(["opencode", "claude-code"]);
 
 async function lookAtDuplicates(room: Room): Promise<Finding> {
-  return withPlan(room, ({ context }) => {
+  return withChangeset(room, ({ context }) => {
     const rows = clients.filter(({ id }) => context.clients.includes(id));
     const found = rows.flatMap((row) => [...twiceInstructed(row, context), ...twiceSkilled(row, context)]);
     if (found.length > 0)
@@ -48,21 +48,24 @@ async function lookAtDuplicates(room: Room): Promise<Finding> {
   });
 }
 
-function twiceInstructed({ id, name, instructionFiles }: Client, context: Plan["context"]): string[] {
+function twiceInstructed({ id, name, instructionFiles }: Client, context: Changeset["context"]): string[] {
   const read = instructionFiles.filter((file) => context.paths.includes(file));
   return read.length > 1 && !readsFirstOnly.has(id)
     ? [`${name} reads the same instructions from ${read.join(" and ")}`]
     : [];
 }
 
-function twiceSkilled({ name, skillsDir, alsoSkillsDirs = [] }: Client, context: Plan["context"]): string[] {
+function twiceSkilled(
+  { name, skillsDir, alsoSkillsDirs = [] }: Client,
+  context: Changeset["context"],
+): string[] {
   const made = new Set([".agents/skills", ...context.skillFolders]);
   const read = [skillsDir, ...alsoSkillsDirs].filter((folder) => made.has(folder));
   return read.length > 1 ? [`${name} reads the same skills from ${read.join(" and ")}`] : [];
 }
 
 async function lookAtHiddenText(room: Room): Promise<Finding> {
-  return withPlan(room, ({ compose }) => {
+  return withChangeset(room, ({ compose }) => {
     const found = hiddenTextWarnings(compose.composition.files.values());
     if (found.length === 0) return ok(`none in ${counted(compose.composition.files.size, "file")}`);
     return warn(listed(found.map(({ message }) => message.replace(/\.$/, ""))), {

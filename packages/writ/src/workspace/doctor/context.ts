@@ -6,9 +6,9 @@ import { sizeWarnings } from "../compose/context-size.ts";
 import { wantsIgnore } from "../repos/enclosing-repo.ts";
 import { composeIgnore } from "../compose/gitignore.ts";
 import { type Damage, parseMarkers } from "../compose/markers.ts";
-import type { Observed } from "../run/observe-plan.ts";
+import type { Observed } from "../run/observe-changeset.ts";
 import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
-import { type Room, withObserved, withPlan } from "./room.ts";
+import { type Room, withObserved, withChangeset } from "./room.ts";
 
 /** The files that agents read first. */
 export const contextChecks: readonly CheckRow[] = [
@@ -18,8 +18,8 @@ export const contextChecks: readonly CheckRow[] = [
 ];
 
 /** Every context file that is declared or was composed. */
-function contextPaths({ plan, inputs }: Observed): string[] {
-  const declared = plan?.context ?? planContext(inputs.manifest.agentContext);
+function contextPaths({ changeset, inputs }: Observed): string[] {
+  const declared = changeset?.context ?? planContext(inputs.manifest.agentContext);
   const composed = (inputs.applied.applied?.regions ?? []).map(({ path }) => path);
   return [...new Set([...declared.paths.filter((path) => !declared.plain.includes(path)), ...composed])];
 }
@@ -50,7 +50,7 @@ async function damagedFiles(seen: Observed): Promise<Damage[]> {
     const block = composeIgnore(await readOrNull(join(root, ".gitignore"), maxContextBytes), []);
     if ("damage" in block) found.set(block.damage.file, block.damage);
   }
-  // The plan also knows markers that slipped into a code block.
+  // The changeset also knows markers that slipped into a code block.
   const planned =
     failure?.code === "E_MARKERS_DAMAGED"
       ? (failure.failure.details?.files as Damage[] | undefined)
@@ -91,8 +91,8 @@ async function lookAtSize(room: Room): Promise<Finding> {
 }
 
 async function lookAtNotes(room: Room): Promise<Finding> {
-  return withPlan(room, (plan) => {
-    const { files } = plan.compose.contextResult;
+  return withChangeset(room, (changeset) => {
+    const { files } = changeset.compose.contextResult;
     const inState = (state: string) => files.filter(({ notes }) => notes === state).map(({ path }) => path);
     const disagree = inState("conflict");
     if (disagree.length > 0) {

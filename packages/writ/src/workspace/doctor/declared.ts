@@ -8,7 +8,6 @@ import { manifestFile } from "../declare/file-names.ts";
 import { readManifest } from "../declare/manifest.ts";
 import { anew } from "../gather/read-declared.ts";
 import { plainRequest } from "../gather/request.ts";
-import { planOnly } from "../run/run.ts";
 import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
 import { type Room, withObserved } from "./room.ts";
 
@@ -41,19 +40,19 @@ async function lookAtLock(room: Room): Promise<Finding> {
 }
 
 async function lookAtMatch(room: Room): Promise<Finding> {
-  return withObserved(room, async ({ inputs, plan, sources, failure }) => {
+  return withObserved(room, async ({ inputs, changeset, sources, failure }) => {
     if (!inputs.lock) return warn("there is no lock", { remediation: "writ bootstrap" });
-    if (!plan) return matchWithoutPlan(room, failure);
+    if (!changeset) return matchWithoutChangeset(room, failure);
     const found = differences(
       inputs.lock,
       {
-        ...(plan.registry && { registry: plan.registry }),
-        stacks: plan.stacks.map(({ stack }) => ({
+        ...(changeset.registry && { registry: changeset.registry }),
+        stacks: changeset.stacks.map(({ stack }) => ({
           source: stack.source,
           want: stack.entry.want,
           declaredAt: stack.entry.declaredAt,
         })),
-        repos: plan.declared,
+        repos: changeset.declared,
       },
       sources.base,
     );
@@ -66,11 +65,12 @@ function differing(found: readonly Difference[]): Finding {
   return warn(`the lock does not answer workspace.yml: ${listed(told)}`, { remediation: "writ bootstrap" });
 }
 
-/** A stack that was added is not in the cache, so there is no plan; a frozen one stops where lock and manifest differ. */
-async function matchWithoutPlan({ ctx }: Room, failure: WritError | undefined): Promise<Finding> {
+/** A stack that was added is not in the cache, so there is no changeset; a frozen one stops where lock and manifest differ. */
+async function matchWithoutChangeset({ ctx }: Room, failure: WritError | undefined): Promise<Finding> {
+  const { changesetOnly } = await import("../run/run.ts");
   const quiet = { ...ctx, emit: () => {}, warn: () => {} };
   try {
-    await planOnly(
+    await changesetOnly(
       quiet,
       plainRequest({ command: "writ doctor", frozen: true, repos: false, flags: { offline: true } }),
     );
@@ -79,5 +79,5 @@ async function matchWithoutPlan({ ctx }: Room, failure: WritError | undefined): 
     if (error.code === "E_LOCK_OUTDATED")
       return differing(error.failure.details?.differences as Difference[]);
   }
-  return skipped(`not looked at: ${failure?.failure.message ?? "there is no plan."}`);
+  return skipped(`not looked at: ${failure?.failure.message ?? "there is no changeset."}`);
 }

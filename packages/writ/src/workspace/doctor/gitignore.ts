@@ -1,6 +1,6 @@
 import { type CheckRow, type Finding, ok, skipped, warn } from "./check.ts";
 import { rewriteIgnore } from "./restore-files.ts";
-import { type Room, withPlan } from "./room.ts";
+import { type Room, withChangeset } from "./room.ts";
 
 /** What git must not see. */
 export const ignoreChecks: readonly CheckRow[] = [
@@ -8,8 +8,8 @@ export const ignoreChecks: readonly CheckRow[] = [
 ];
 
 async function lookAtBlock(room: Room): Promise<Finding> {
-  return withPlan(room, (plan, { warnings }) => {
-    const block = plan.files.find(({ kind }) => kind === "block");
+  return withChangeset(room, (changeset, { warnings }) => {
+    const block = changeset.files.find(({ kind }) => kind === "block");
     if (!block) return skipped("the workspace is in no git work tree");
     if (block.step !== "none") {
       return warn("the block in .gitignore is missing or not as it would be written", {

@@ -1,5 +1,5 @@
 import { type CheckRow, type Finding, ok, skipped, warn } from "./check.ts";
-import { type Room, withPlan } from "./room.ts";
+import { type Room, withChangeset } from "./room.ts";
 
 /** The private overlay. */
 export const overlayChecks: readonly CheckRow[] = [
@@ -7,7 +7,7 @@ export const overlayChecks: readonly CheckRow[] = [
 ];
 
 async function lookAtOverlay(room: Room): Promise<Finding> {
-  return withPlan(room, ({ overlay }) => {
+  return withChangeset(room, ({ overlay }) => {
     if (overlay.state === "none") return skipped("no overlay is declared");
     if (overlay.state === "reached") return ok(`${overlay.overlay.repo}, in the cache`);
     return warn("not in the cache; what was composed from it stays", {

@@ -1,10 +1,10 @@
 import { isAbsolute, join } from "node:path";
 import { lstat, stat } from "node:fs/promises";
 import { readOrNull, readYaml } from "../../platform/index.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { isMapping } from "../declare/schema-walk.ts";
 import { type CheckRow, type Finding, ok, skipped, warn } from "./check.ts";
-import { type Room, withPlan } from "./room.ts";
+import { type Room, withChangeset } from "./room.ts";
 
 const configFile = "~/.devvault/.config.yml";
 
@@ -20,8 +20,8 @@ export const productChecks: readonly CheckRow[] = [
 ];
 
 async function lookAtVault(room: Room): Promise<Finding> {
-  return withPlan(room, async (plan) => {
-    const declaring = await stacksWithSecrets(plan);
+  return withChangeset(room, async (changeset) => {
+    const declaring = await stacksWithSecrets(changeset);
     if (declaring.length === 0) return skipped("no stack declares secrets");
     const home = room.ctx.settings.env("HOME") ?? room.ctx.settings.env("USERPROFILE");
     const fault =
@@ -35,13 +35,13 @@ async function lookAtVault(room: Room): Promise<Finding> {
   });
 }
 
-async function stacksWithSecrets(plan: Plan): Promise<string[]> {
+async function stacksWithSecrets(changeset: Changeset): Promise<string[]> {
   const found: string[] = [];
-  for (const { layer } of plan.stacks) {
+  for (const { layer } of changeset.stacks) {
     const catalogue = layer.metadata.find(({ origin }) => origin.source.endsWith("devvault.yml"));
     if (!catalogue) continue;
     const key = catalogue.origin.oid ?? catalogue.origin.source;
-    for await (const { bytes } of plan.readBlobs(layer.stack, [key])) {
+    for await (const { bytes } of changeset.readBlobs(layer.stack, [key])) {
       const { value } = readYaml(bytes);
       const secrets = isMapping(value) ? value.secrets : undefined;
       if (isMapping(secrets) && Object.keys(secrets).length > 0) found.push(layer.stack);

@@ -1,6 +1,6 @@
 import type { Context } from "../../contract/index.ts";
 import { noFault } from "../swap/faults.ts";
-import { openOffline } from "../run/observe-plan.ts";
+import { openOffline } from "../run/observe-changeset.ts";
 import { readJournal } from "../swap/journal.ts";
 import { recover } from "../swap/recover.ts";
 import { rootOf } from "../run/pending.ts";

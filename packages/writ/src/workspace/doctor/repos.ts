@@ -3,7 +3,7 @@ import { WritError } from "../../contract/index.ts";
 import { lstatOrNull } from "../../platform/index.ts";
 import type { DeclaredRepo } from "../declare/declared.ts";
 import { findOrphans } from "../repos/orphans.ts";
-import type { Observed } from "../run/observe-plan.ts";
+import type { Observed } from "../run/observe-changeset.ts";
 import { inspectRepo } from "../repos/repo-plan.ts";
 import { parseRepoText } from "../declare/sources.ts";
 import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
@@ -16,9 +16,9 @@ export const repoChecks: readonly CheckRow[] = [
   { id: "repos.remote", worst: "fail", workspace: true, look: lookAtRemotes },
 ];
 
-/** The declared repositories: from the plan, else those the lock names. */
-function reposOf({ plan, inputs }: Observed): DeclaredRepo[] {
-  if (plan) return plan.declared;
+/** The declared repositories: from the changeset, else those the lock names. */
+function reposOf({ changeset, inputs }: Observed): DeclaredRepo[] {
+  if (changeset) return changeset.declared;
   return (inputs.lock?.repos ?? []).flatMap(({ path, repo, want, from }) => {
     const source = parseRepoText(repo).value;
     if (!source || source.kind === "path") return [];

@@ -10,19 +10,19 @@ import {
 } from "../../platform/index.ts";
 import { hashOf, look } from "../swap/disk.ts";
 import { draftOf, type Draft } from "../swap/drafts.ts";
-import type { PlannedFile } from "../plan/file-plan.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { PlannedFile } from "../changeset/file-changeset.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import type { Room } from "./room.ts";
 
 /** Puts composed files back that somebody deleted. Each is made where nothing stands, so nothing can be lost. */
 export async function restoreMissing(room: Room): Promise<void> {
-  const { plan } = await room.observed();
-  if (!plan) return;
-  const missing = plan.files.filter(({ state, kind }) => state === "missing" && kind !== "block");
+  const { changeset } = await room.observed();
+  if (!changeset) return;
+  const missing = changeset.files.filter(({ state, kind }) => state === "missing" && kind !== "block");
   const drafts = missing.flatMap((file) => draftOf(file) ?? []);
   for (const draft of drafts) if (draft.content?.kind !== "blob") await restore(room, draft, bytesOf(draft));
   for (const [stack, group] of Map.groupBy(drafts.filter(isBlob), (draft) => draft.content.stack)) {
-    await restoreBlobs(room, plan, { stack, group });
+    await restoreBlobs(room, changeset, { stack, group });
   }
 }
 
@@ -38,11 +38,11 @@ function bytesOf({ content }: Draft): Buffer | undefined {
 
 async function restoreBlobs(
   room: Room,
-  plan: Plan,
+  changeset: Changeset,
   { stack, group }: { stack: string; group: BlobDraft[] },
 ): Promise<void> {
   const byKey = Map.groupBy(group, ({ content }) => content.key);
-  for await (const { key, bytes } of plan.readBlobs(stack, [...byKey.keys()])) {
+  for await (const { key, bytes } of changeset.readBlobs(stack, [...byKey.keys()])) {
     for (const draft of byKey.get(key) ?? []) await restore(room, draft, bytes);
   }
 }
@@ -67,8 +67,8 @@ function unlessThere(error: unknown): void {
 
 /** Writes the block of .gitignore as the next run would; every line outside it stays byte for byte. */
 export async function rewriteIgnore(room: Room): Promise<void> {
-  const { plan } = await room.observed();
-  const block = plan?.files.find(({ kind }) => kind === "block");
+  const { changeset } = await room.observed();
+  const block = changeset?.files.find(({ kind }) => kind === "block");
   const bytes = block && contentOf(block);
   if (!block || !bytes) return;
   await storing(block.path, async () => {

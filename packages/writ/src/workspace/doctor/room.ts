@@ -1,7 +1,7 @@
 import { type Context, WritError } from "../../contract/index.ts";
-import { observePlan, openOffline, type Observed } from "../run/observe-plan.ts";
+import { observeChangeset, openOffline, type Observed } from "../run/observe-changeset.ts";
 import type { Sources } from "../sources/open-sources.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { type Finding, skipped } from "./check.ts";
 
 /** What the checks look at; everything is read when it is first asked for, and once. */
@@ -13,7 +13,7 @@ export interface Room {
   root: string;
   /** Git and the cache, without a word to any remote. */
   sources(): Sources;
-  /** The declaration, the last composition and the plan. Throws what makes the declaration unreadable. */
+  /** The declaration, the last composition and the changeset. Throws what makes the declaration unreadable. */
   observed(): Promise<Observed>;
 }
 
@@ -29,7 +29,7 @@ export function openRoom(ctx: Context, { offline }: { offline: boolean }): Room 
     offline: offline || ctx.settings.isOn("WRIT_OFFLINE"),
     root: ctx.workspace?.root ?? ctx.base,
     sources: () => (sources ??= openOffline(ctx, command)),
-    observed: () => (observed ??= observePlan(quiet, { command })),
+    observed: () => (observed ??= observeChangeset(quiet, { command })),
   };
 }
 
@@ -49,12 +49,12 @@ export async function withObserved(
 }
 
 /** A check on what would be composed; skipped, with the reason, where that cannot be worked out. */
-export function withPlan(
+export function withChangeset(
   room: Room,
-  judge: (plan: Plan, seen: Observed) => Promise<Finding> | Finding,
+  judge: (changeset: Changeset, seen: Observed) => Promise<Finding> | Finding,
 ): Promise<Finding> {
   return withObserved(room, (seen) => {
-    if (seen.plan) return judge(seen.plan, seen);
-    return skipped(`not looked at: ${seen.failure?.failure.message ?? "there is no plan."}`);
+    if (seen.changeset) return judge(seen.changeset, seen);
+    return skipped(`not looked at: ${seen.failure?.failure.message ?? "there is no changeset."}`);
   });
 }

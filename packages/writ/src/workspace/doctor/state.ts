@@ -95,11 +95,11 @@ async function lookAtLinks(room: Room): Promise<Finding> {
     const fits = kind === "folder" ? found?.isDirectory() : found?.isFile();
     if (found && !fits) return inTheWay(path, kind);
   }
-  return withObserved(room, async ({ root, inputs, plan, failure }) => {
+  return withObserved(room, async ({ root, inputs, changeset, failure }) => {
     if (failure?.code === "E_UNSAFE_LINK") return linkFound(failure);
     const { applied } = inputs.applied;
     const files = (applied?.files ?? []).filter(({ kind }) => kind !== "link").map(({ path }) => path);
-    const repos = (plan?.declared ?? inputs.lock?.repos ?? []).map(({ path }) => path);
+    const repos = (changeset?.declared ?? inputs.lock?.repos ?? []).map(({ path }) => path);
     const found = await foreignLink(root, [...files, ...repos]);
     if (found) return found;
     try {

@@ -41,10 +41,13 @@ async function removeRecords(room: Room): Promise<void> {
 
 /** Only records below the workspace's own folder of worktrees: all others are somebody else's. */
 async function staleRecords(room: Room): Promise<StaleRecord[] | undefined> {
-  const { root, inputs, plan } = await room.observed();
+  const { root, inputs, changeset } = await room.observed();
   const { git } = room.sources();
   const base = join(await realpath(root), inputs.manifest.worktrees.baseDir);
-  const folders = [root, ...(plan?.declared ?? inputs.lock?.repos ?? []).map(({ path }) => join(root, path))];
+  const folders = [
+    root,
+    ...(changeset?.declared ?? inputs.lock?.repos ?? []).map(({ path }) => join(root, path)),
+  ];
   const repos: string[] = [];
   for (const folder of folders) if (await lstatOrNull(join(folder, ".git"))) repos.push(folder);
   if (repos.length === 0) return undefined;

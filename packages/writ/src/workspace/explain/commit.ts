@@ -1,6 +1,6 @@
 import { type Context, fail } from "../../contract/index.ts";
 import { lstatOrNull, quote, type Git } from "../../platform/index.ts";
-import { observePlan, type Observed } from "../run/observe-plan.ts";
+import { observeChangeset, type Observed } from "../run/observe-changeset.ts";
 import { labelsOf, parseRepoText, urlOf } from "../declare/sources.ts";
 import { notFound } from "./not-found.ts";
 
@@ -23,7 +23,7 @@ export interface CommitExplained {
 export async function explainCommit(ctx: Context, name: string): Promise<CommitExplained> {
   const at = name.lastIndexOf("@");
   const [stack, hex] = [name.slice(0, at), name.slice(at + 1)];
-  const seen = await observePlan(ctx, { command: "writ explain" });
+  const seen = await observeChangeset(ctx, { command: "writ explain" });
   const locked = seen.inputs.lock?.stacks.find(({ id }) => id === stack);
   const gitDir = await gitDirOf(seen, stack);
   if (gitDir === undefined) throw unknownStack(seen, { stack, name });
@@ -40,8 +40,11 @@ export async function explainCommit(ctx: Context, name: string): Promise<CommitE
   };
 }
 
-async function gitDirOf({ plan, inputs, sources }: Observed, label: string): Promise<string | undefined> {
-  const read = plan?.stacks.find(({ stack }) => stack.label === label);
+async function gitDirOf(
+  { changeset, inputs, sources }: Observed,
+  label: string,
+): Promise<string | undefined> {
+  const read = changeset?.stacks.find(({ stack }) => stack.label === label);
   if (read) return read.stack.answer.gitDir;
   const repo = inputs.lock?.stacks.find(({ id }) => id === label)?.repo;
   const source = repo === undefined ? undefined : parseRepoText(repo).value;

@@ -1,6 +1,6 @@
 import type { AppliedFile } from "../swap/applied.ts";
 import { overlayLabel } from "../gather/gather-overlay.ts";
-import type { PlannedFile } from "../plan/file-plan.ts";
+import type { PlannedFile } from "../changeset/file-changeset.ts";
 
 /** The rule of composition that put a file where it is. */
 export type FileRule =

@@ -1,7 +1,7 @@
 import type { AppliedFile } from "../swap/applied.ts";
 import type { Asset, Origin } from "../compose/assets.ts";
-import type { Observed } from "../run/observe-plan.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Observed } from "../run/observe-changeset.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { declaredStack, type Place } from "./declared-at.ts";
 
 /** One layer's version of a file, with everything needed to find it again. */
@@ -17,8 +17,8 @@ export interface FileSource {
 }
 
 /** The asset that a composed path is a copy of, and those it hides, highest first. */
-export function assetsAt(plan: Plan, path: string): { asset?: Asset; hidden: readonly Asset[] } {
-  const { composition } = plan.compose;
+export function assetsAt(changeset: Changeset, path: string): { asset?: Asset; hidden: readonly Asset[] } {
+  const { composition } = changeset.compose;
   const asset = composition.files.get(path) ?? composition.metadata.find((one) => one.path === path);
   return { ...(asset && { asset }), hidden: composition.losers.get(path) ?? [] };
 }

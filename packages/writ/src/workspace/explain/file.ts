@@ -1,13 +1,13 @@
 import { normalize } from "node:path/posix";
 import { type Context, fail } from "../../contract/index.ts";
 import { inspectTarget, quote } from "../../platform/index.ts";
-import { conflictFolder, theirsPath } from "../plan/conflict-files.ts";
-import { type Conflict, waysOut } from "../plan/ways-out.ts";
+import { conflictFolder, theirsPath } from "../changeset/conflict-files.ts";
+import { type Conflict, waysOut } from "../changeset/ways-out.ts";
 import { hashOf, look } from "../swap/disk.ts";
-import type { PlannedFile } from "../plan/file-plan.ts";
+import type { PlannedFile } from "../changeset/file-changeset.ts";
 import { lockFile } from "../declare/file-names.ts";
 import { manifestFile } from "../declare/file-names.ts";
-import { type Observed, observePlan } from "../run/observe-plan.ts";
+import { type Observed, observeChangeset } from "../run/observe-changeset.ts";
 import { parsePath, isInside } from "../declare/paths.ts";
 import { assetsAt, recordedSource, sourceOf, type FileSource } from "./file-sources.ts";
 import { isPromotable, ruleOf, type FileRule } from "./file-rule.ts";
@@ -33,7 +33,7 @@ export interface FileExplained {
 /** Explains one file of the workspace: where it comes from, what it hides, and whether it was edited. */
 export async function explainFile(ctx: Context, name: string): Promise<FileExplained> {
   const path = pathOf(name);
-  const seen = await observePlan(ctx, { command: "writ explain" });
+  const seen = await observeChangeset(ctx, { command: "writ explain" });
   const behind = behindLink(seen, path);
   const file =
     planned(seen, behind) ??
@@ -42,7 +42,7 @@ export async function explainFile(ctx: Context, name: string): Promise<FileExpla
     (await own(seen, behind));
   if (!file) throw notFound("file", path, { known: knownPaths(seen), list: "writ status" });
   const { failure } = seen;
-  // A declaration that was never composed has no plan either, and then there is nothing to miss.
+  // A declaration that was never composed has no changeset either, and then there is nothing to miss.
   return failure && seen.inputs.lock
     ? { ...file, reason: `What the next run would compose is not known: ${failure.failure.message}` }
     : file;
@@ -60,8 +60,8 @@ function pathOf(name: string): string {
 }
 
 /** A path behind one of Writ's links is the file that the link leads to. */
-function behindLink({ plan }: Observed, path: string): string {
-  const link = plan?.files.find(
+function behindLink({ changeset }: Observed, path: string): string {
+  const link = changeset?.files.find(
     (file) => file.output?.content.kind === "link" && path.startsWith(`${file.path}/`),
   );
   const content = link?.output?.content;
@@ -70,19 +70,19 @@ function behindLink({ plan }: Observed, path: string): string {
 }
 
 function planned(seen: Observed, path: string): FileExplained | undefined {
-  const { plan } = seen;
-  if (!plan) return undefined;
-  if (plan.compose.linked.includes(path)) return linked(path);
-  const file = plan.files.find((one) => one.path === path);
+  const { changeset } = seen;
+  if (!changeset) return undefined;
+  if (changeset.compose.linked.includes(path)) return linked(path);
+  const file = changeset.files.find((one) => one.path === path);
   if (!file) return undefined;
-  const { asset, hidden } = assetsAt(plan, path);
+  const { asset, hidden } = assetsAt(changeset, path);
   const origin = asset?.origin ?? file.output?.origin;
   const winner = origin ? sourceOf(origin, seen) : file.recorded ? recordedSource(file.recorded, seen) : null;
   const stack = winner?.stack;
   const rule = ruleOf({
     path,
     kind: file.kind,
-    canonical: plan.context.canonical,
+    canonical: changeset.context.canonical,
     hides: hidden.length > 0,
     ...(stack !== undefined && { stack }),
   });
@@ -123,7 +123,7 @@ function linked(path: string): FileExplained {
 
 /** From the last composition alone: what the layers hold now cannot be read. */
 async function recorded(seen: Observed, path: string): Promise<FileExplained | undefined> {
-  if (seen.plan) return undefined;
+  if (seen.changeset) return undefined;
   const { applied } = seen.inputs.applied;
   const region = applied?.regions.find((one) => one.path === path);
   if (region) {
@@ -173,7 +173,7 @@ async function isThere({ root }: Observed, path: string): Promise<boolean> {
 }
 
 async function cloned(seen: Observed, path: string): Promise<FileExplained | undefined> {
-  const repos = seen.plan?.declared ?? seen.inputs.lock?.repos ?? [];
+  const repos = seen.changeset?.declared ?? seen.inputs.lock?.repos ?? [];
   const repo = repos.find((one) => path === one.path || isInside(path, one.path));
   if (!repo) return undefined;
   const { kind } = await inspectTarget(seen.root, path);
@@ -235,9 +235,9 @@ function nextOf(path: string, state: string, unmerged?: Conflict["unmerged"]): s
     : [];
 }
 
-function knownPaths({ plan, inputs }: Observed): Set<string> {
+function knownPaths({ changeset, inputs }: Observed): Set<string> {
   const recordedFiles = inputs.applied.applied?.files ?? [];
   return new Set(
-    [...(plan?.files ?? []), ...recordedFiles, ...(inputs.lock?.repos ?? [])].map(({ path }) => path),
+    [...(changeset?.files ?? []), ...recordedFiles, ...(inputs.lock?.repos ?? [])].map(({ path }) => path),
   );
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { lstatOrNull, quote } from "../../platform/index.ts";
-import { observePlan } from "../run/observe-plan.ts";
+import { observeChangeset } from "../run/observe-changeset.ts";
 import { repoText } from "../declare/sources.ts";
 import { placeOf, type Place } from "./declared-at.ts";
 import { notFound } from "./not-found.ts";
@@ -24,15 +24,15 @@ export interface RepoExplained {
 
 /** Explains a repository that the workspace declares, or that only the lock or a clone still knows. */
 export async function explainRepo(ctx: Context, name: string): Promise<RepoExplained> {
-  const seen = await observePlan(ctx, { command: "writ explain" });
-  const { root, inputs, plan, failure } = seen;
+  const seen = await observeChangeset(ctx, { command: "writ explain" });
+  const { root, inputs, changeset, failure } = seen;
   const path = name.replace(/\/$/, "");
-  const declared = plan?.declared.find((one) => one.path === path);
+  const declared = changeset?.declared.find((one) => one.path === path);
   const locked = inputs.lock?.repos.find((one) => one.path === path);
   const cloned = inputs.applied.applied?.repos.find((one) => one.path === path);
   const from = declared?.from ?? locked?.from ?? cloned?.from;
   if (from === undefined) {
-    const known = [...(plan?.declared ?? []), ...(inputs.lock?.repos ?? [])].map((one) => one.path);
+    const known = [...(changeset?.declared ?? []), ...(inputs.lock?.repos ?? [])].map((one) => one.path);
     throw notFound("repo", path, { known, list: "writ status" });
   }
   const exists = (await lstatOrNull(join(root, path, ".git"))) !== null;
@@ -46,7 +46,7 @@ export async function explainRepo(ctx: Context, name: string): Promise<RepoExpla
     source_stack: from,
     declared_at: declared ? (placeOf(declared.declaredAt) ?? null) : null,
     exists,
-    next: nextOf(path, { exists, orphan: plan !== undefined && !declared }),
+    next: nextOf(path, { exists, orphan: changeset !== undefined && !declared }),
     ...(failure && { reason: failure.failure.message }),
   };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
 import { readOrNull, redact } from "../../platform/index.ts";
 import { manifestFile } from "../declare/file-names.ts";
-import { observePlan, type Observed } from "../run/observe-plan.ts";
+import { observeChangeset, type Observed } from "../run/observe-changeset.ts";
 import { readFile, type FileReading } from "../declare/problems.ts";
 import { isMapping, pointerOf, valueAt } from "../declare/schema-walk.ts";
 import type { Place } from "./declared-at.ts";
@@ -30,7 +30,7 @@ export async function explainSetting(ctx: Context, key: string): Promise<Setting
       known: settingTable.map((one) => one.key),
       list: "writ explain --help",
     });
-  const seen = ctx.workspace && (await observePlan(ctx, { command: "writ explain" }));
+  const seen = ctx.workspace && (await observeChangeset(ctx, { command: "writ explain" }));
   const written = seen && (await readWritten(seen));
   const given = [
     ...fromManifest(row, written),
@@ -88,7 +88,7 @@ function shown(text: string, local: boolean): string {
 }
 
 function fromRegistry({ registry }: SettingRow, seen: Observed | undefined): Given[] {
-  const block = seen?.plan?.registry?.manifest.agentContext;
+  const block = seen?.changeset?.registry?.manifest.agentContext;
   const value = registry && block?.[registry];
   return value === undefined ? [] : [{ value, from: "registry" }];
 }

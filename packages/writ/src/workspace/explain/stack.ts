@@ -1,7 +1,7 @@
 import type { Context } from "../../contract/index.ts";
 import { quote } from "../../platform/index.ts";
 import { filesOf } from "../swap/next-applied.ts";
-import { observePlan, type Observed } from "../run/observe-plan.ts";
+import { observeChangeset, type Observed } from "../run/observe-changeset.ts";
 import { labelsOf } from "../declare/sources.ts";
 import { declaredStack, type Place } from "./declared-at.ts";
 import { notFound } from "./not-found.ts";
@@ -29,13 +29,13 @@ export interface StackExplained {
 
 /** Explains a stack that the manifest declares, or that only the lock still names. */
 export async function explainStack(ctx: Context, id: string): Promise<StackExplained> {
-  const seen = await observePlan(ctx, { command: "writ explain" });
-  const { inputs, plan, failure } = seen;
+  const seen = await observeChangeset(ctx, { command: "writ explain" });
+  const { inputs, changeset, failure } = seen;
   const labels = labelsOf(inputs.manifest.stacks.map(({ source }) => source));
   const locked = inputs.lock?.stacks.find((one) => one.id === id);
   const layer = labels.indexOf(id);
   if (layer < 0 && !locked) throw notFound("stack", id, { known: labels, list: "writ status" });
-  const read = plan?.stacks.find(({ stack }) => stack.label === id);
+  const read = changeset?.stacks.find(({ stack }) => stack.label === id);
   const product = read?.stack.manifest.product;
   return {
     id,
@@ -46,8 +46,8 @@ export async function explainStack(ctx: Context, id: string): Promise<StackExpla
     locked_commit: locked?.commit ?? null,
     ...(product !== undefined && { product }),
     layer: layer < 0 ? null : layer + 1,
-    files: plan
-      ? filesOf(plan, id)
+    files: changeset
+      ? filesOf(changeset, id)
       : (inputs.applied.applied?.stacks.find(({ label }) => label === id)?.files ?? 0),
     overridden: overriddenOf(seen, id),
     declared_at: declaredStack(inputs.manifest, id) ?? null,
@@ -56,11 +56,11 @@ export async function explainStack(ctx: Context, id: string): Promise<StackExpla
   };
 }
 
-function repoOf({ plan }: Observed, id: string): string | null {
-  return plan?.lock.lock.stacks.find((one) => one.id === id)?.repo ?? null;
+function repoOf({ changeset }: Observed, id: string): string | null {
+  return changeset?.lock.lock.stacks.find((one) => one.id === id)?.repo ?? null;
 }
 
-function overriddenOf({ plan }: Observed, id: string): string[] {
-  const collisions = plan?.compose.composition.collisions ?? [];
+function overriddenOf({ changeset }: Observed, id: string): string[] {
+  const collisions = changeset?.compose.composition.collisions ?? [];
   return collisions.filter(({ losers }) => losers.includes(id)).map(({ file }) => file);
 }

@@ -1,4 +1,5 @@
 import { answerOptionsOf, resolveOptionsOf, type Gathering } from "./gathering.ts";
+import { openRead, readRest } from "./kept-stack.ts";
 import { answers } from "../declare/lock-answers.ts";
 import type { StackManifest } from "../declare/model/stack-manifest.ts";
 import { namedRegistry, registryOfEnvironment } from "../sources/named-registry.ts";
@@ -13,7 +14,6 @@ import {
   type Source,
   type Want,
 } from "../declare/sources.ts";
-import { openStack, readStackFile, stackFile } from "./stack-layer.ts";
 import { parseStackManifest } from "../declare/stack-manifest.ts";
 
 export interface Registry {
@@ -27,7 +27,7 @@ export interface Registry {
 
 /** Reads the registry when an entry may be a shortcut, or when one is declared; else nobody is asked. */
 export async function gatherRegistry(gathering: Gathering): Promise<Registry | undefined> {
-  const { ctx, inputs, request } = gathering;
+  const { ctx, inputs, request, sources } = gathering;
   const { manifest, lock } = inputs;
   if (!manifest.registry && !manifest.stacks.some((entry) => needsRegistry(entry.source))) return undefined;
   const { source, want } = registrySource(gathering);
@@ -51,13 +51,16 @@ export async function gatherRegistry(gathering: Gathering): Promise<Registry | u
   };
   const [answer] = await resolveSources([asked], resolveOptionsOf(gathering));
   if (!answer) throw new TypeError("a registry without an answer");
-  const stack = await openStack(gathering.sources.git, { label, answer });
+  // As a whole: mostly it is a stack as well, and then it has been read.
+  const { version } = ctx.registered;
+  const stack = await openRead(sources, { label, answer, version });
+  const [files] = await readRest(sources, [stack], { bytes: 0 });
   const origin = {
     stack: label,
     ...(answer.commit !== undefined && { commit: answer.commit }),
     registry: true,
   };
-  const read = parseStackManifest(await readStackFile(stack, stackFile), origin);
+  const read = parseStackManifest(files?.manifest, origin);
   for (const warning of read.warnings) ctx.warn(warning);
   return { source, want, answer, manifest: read.manifest, ...(locked && { previous: locked.commit }) };
 }

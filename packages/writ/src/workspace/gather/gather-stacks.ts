@@ -7,10 +7,10 @@ import { contentHash } from "../compose/layers.ts";
 import { answers } from "../declare/lock-answers.ts";
 import { requireFrozen } from "./lock-plan.ts";
 import type { LockStack } from "../declare/model/lock.ts";
-import { inParallel } from "../sources/pool.ts";
+import { openRead, readRest, type StackRead } from "./kept-stack.ts";
 import { resolveSources, type Answer, type Asked } from "../sources/resolve.ts";
 import { labelsOf, repoText, resolveShortcut, type Resolvable } from "../declare/sources.ts";
-import { layerOf, openStack, readFiles, type OpenedStack, type StackFiles } from "./stack-layer.ts";
+import { layerOf, type OpenedStack, type StackFiles } from "./stack-layer.ts";
 import { parseStackManifest } from "../declare/stack-manifest.ts";
 
 // What the stacks of a workspace hold, mostly; far below what a run may use.
@@ -30,7 +30,7 @@ export async function gatherStacks(
   gathering: Gathering,
   registry: Registry | undefined,
 ): Promise<GatheredStack[]> {
-  const { inputs, request, sources } = gathering;
+  const { ctx, inputs, request, sources } = gathering;
   const { stacks: entries } = inputs.manifest;
   const labels = labelsOf(entries.map((entry) => entry.source));
   requireKnownStacks(request.stacks, labels);
@@ -53,35 +53,36 @@ export async function gatherStacks(
       update: movesStack(request, label),
     }),
   );
-  const answered = await resolveSources(asked, resolveOptionsOf(gathering));
-  const room = { bytes: heldBytes };
-  const gathered = await inParallel(
-    named,
-    sources.jobs,
-    async (stack, at): Promise<GatheredStack | WritError> => {
-      const answer = answered[at];
-      if (!answer) throw new TypeError("a stack without an answer");
-      return openGathered(gathering, { ...stack, answer }, room);
-    },
-  );
-  const broken = gathered.find((stack) => stack instanceof WritError);
-  if (broken) throw broken;
-  return gathered.filter((stack): stack is GatheredStack => !(stack instanceof WritError));
+  const opened = new Map<Asked, StackRead | WritError>();
+  const answered = await resolveSources(asked, {
+    ...resolveOptionsOf(gathering),
+    // Opened while others are still fetched.
+    onAnswer: async (ask, answer) => void opened.set(ask, await openGathered(gathering, ask.label, answer)),
+  });
+  const reads = asked.map((ask) => {
+    const found = opened.get(ask);
+    if (!found) throw new TypeError("a stack without an answer");
+    if (found instanceof WritError) throw found;
+    return found;
+  });
+  const files = await readRest(sources, reads, { bytes: heldBytes });
+  return named.map((stack, at) => {
+    const [answer, read, own] = [answered[at], reads[at], files[at]];
+    if (!answer || !read || !own) throw new TypeError("a stack without files");
+    const origin = { stack: stack.label, ...(answer.commit !== undefined && { commit: answer.commit }) };
+    const { manifest, warnings } = parseStackManifest(own.manifest, origin);
+    for (const warning of warnings) ctx.warn(warning);
+    return { ...stack, answer, opened: read.opened, files: own, manifest };
+  });
 }
 
 async function openGathered(
   { ctx, sources }: Gathering,
-  stack: Omit<GatheredStack, "opened" | "manifest" | "files">,
-  room: { bytes: number },
-): Promise<GatheredStack | WritError> {
-  const { label, answer } = stack;
+  label: string,
+  answer: Answer,
+): Promise<StackRead | WritError> {
   try {
-    const opened = await openStack(sources.git, { label, answer });
-    const files = await readFiles(opened, room);
-    const origin = { stack: label, ...(answer.commit !== undefined && { commit: answer.commit }) };
-    const { manifest, warnings } = parseStackManifest(files.manifest, origin);
-    for (const warning of warnings) ctx.warn(warning);
-    return { ...stack, opened, files, manifest };
+    return await openRead(sources, { label, answer, version: ctx.registered.version });
   } catch (error) {
     if (error instanceof WritError) return error;
     throw error;

@@ -19,7 +19,7 @@ export interface Gathering {
 }
 
 export function resolveOptionsOf({ ctx, root, sources, keepRefs }: Gathering): ResolveOptions {
-  const { cache, base, offline, jobs } = sources;
+  const { cache, base, offline, jobs, asked } = sources;
   return {
     cache,
     base,
@@ -27,6 +27,7 @@ export function resolveOptionsOf({ ctx, root, sources, keepRefs }: Gathering): R
     offline,
     keepRefs,
     jobs,
+    asked,
     warn: (warning) => ctx.warn(warning),
     signal: ctx.signal,
     onFetch: ({ source, done, total }) => ctx.emit({ phase: "fetch", item: source, done, total }),

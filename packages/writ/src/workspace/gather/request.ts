@@ -1,4 +1,4 @@
-import type { Choices } from "../plan/settle.ts";
+import type { Choices } from "../changeset/settle.ts";
 import type { SourceFlags } from "../sources/open-sources.ts";
 
 /** What a run was asked for; one shape for bootstrap, sync, diff and every dry run. */

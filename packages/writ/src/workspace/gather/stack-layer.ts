@@ -1,12 +1,12 @@
 import { fail, type Warning } from "../../contract/index.ts";
 import type { Git } from "../../platform/index.ts";
 import type { Asset, Layer } from "../compose/assets.ts";
-import type { ReadBlobs } from "../swap/drafts.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { inspectAsset } from "../compose/inspect.ts";
 import { checkLayerBounds } from "../compose/layer-bounds.ts";
 import type { Answer } from "../sources/resolve.ts";
-import { openSourceTree, type SourceFile, type SourceTree } from "../sources/source-tree.ts";
+import type { Cache } from "../sources/cache.ts";
+import { openSourceTree, readTogether, type SourceFile, type SourceTree } from "../sources/source-tree.ts";
 
 const assetFolders = ["rules", "skills", "workflows", "agents"] as const;
 export const stackFile = "awac.yml";
@@ -28,6 +28,8 @@ export interface OpenedStack {
   skipped: Skipped[];
   /** Bytes that were read and are at hand until they are written, by git object or path; bounded in all. */
   held: Map<string, Buffer>;
+  /** The SHA-256 of what was read, by git object or path. */
+  hashes: Map<string, string>;
 }
 
 /** Lists what a stack may contribute; `folder` is the part of the repository that counts as its root. */
@@ -53,7 +55,7 @@ export async function openStack(
     label,
     [...files].map(([path, file]) => unread(label, path, file)),
   );
-  return { label, answer, tree, files, skipped, held: new Map() };
+  return { label, answer, tree, files, skipped, held: new Map(), hashes: new Map() };
 }
 
 function unread(label: string, path: string, { size, path: source }: SourceFile): Asset {
@@ -82,23 +84,44 @@ export interface StackFiles {
 
 type ReadAsset = Omit<Asset, "origin"> & { source: SourceFile };
 
+/** Reads every file of an opened stack, keeping hashes and front matter. */
+async function readFiles(stack: OpenedStack): Promise<StackFiles> {
+  const { read, take } = reading(stack, { bytes: 0 });
+  for await (const { file, bytes } of stack.tree.read([...stack.files.values()])) take(file, bytes);
+  return read;
+}
+
 /**
- * Reads every file of an opened stack with one process, keeping hashes and front matter. The bytes are let go, but
- * for the first `room.bytes` of a run: a second process to write them would cost more than to hold them.
+ * The same of many stacks, with one process for all that are cached. The bytes are let go, but for the first
+ * `room.bytes` of a run: a second process to write them would cost more than to hold them.
  */
-export async function readFiles(stack: OpenedStack, room: { bytes: number }): Promise<StackFiles> {
-  const { files, tree, held } = stack;
+export async function readAllFiles(
+  cache: Pick<Cache, "git" | "folder">,
+  stacks: readonly OpenedStack[],
+  room: { bytes: number },
+): Promise<StackFiles[]> {
+  const all = stacks.map((stack) => reading(stack, room));
+  const wanted = stacks.map(({ tree, files }) => ({ tree, files: [...files.values()] }));
+  for await (const { at, file, bytes } of readTogether(cache, wanted)) all[at]?.take(file, bytes);
+  return all.map(({ read }) => read);
+}
+
+function reading({ files, held, hashes }: OpenedStack, room: { bytes: number }) {
   const pathOf = new Map([...files].map(([path, file]) => [file, path]));
   const read: StackFiles = { manifest: undefined, assets: [] };
-  for await (const { file, bytes } of tree.read([...files.values()])) {
+  const take = (file: SourceFile, bytes: Buffer): void => {
     const path = pathOf.get(file) ?? file.path;
     if (path === stackFile) read.manifest = bytes;
-    read.assets.push(assetOf({ path, file, bytes }));
-    if (bytes.length > room.bytes) continue;
+    const key = file.oid ?? file.path;
+    const hash = sha256(bytes);
+    hashes.set(key, hash);
+    const facts = path.includes("/") ? inspectAsset(path, bytes) : {};
+    read.assets.push({ path, mode: modeOf(file), sha256: hash, size: bytes.length, source: file, facts });
+    if (bytes.length > room.bytes) return;
     room.bytes -= bytes.length;
-    held.set(file.oid ?? file.path, bytes);
-  }
-  return read;
+    held.set(key, bytes);
+  };
+  return { read, take };
 }
 
 /** What the files of a stack are called in a layer. */
@@ -130,36 +153,12 @@ export function layerOf({ label, answer }: OpenedStack, read: StackFiles, about:
 
 /** Reads an opened stack as a layer. */
 export async function readLayer(stack: OpenedStack, about: LayerNames): Promise<Layer> {
-  return layerOf(stack, await readFiles(stack, { bytes: 0 }), about);
+  return layerOf(stack, await readFiles(stack), about);
 }
 
-function assetOf({ path, file, bytes }: { path: string; file: SourceFile; bytes: Buffer }): ReadAsset {
-  return {
-    path,
-    mode: file.mode === "100755" ? "100755" : "100644",
-    sha256: sha256(bytes),
-    size: bytes.length,
-    source: file,
-    facts: path.includes("/") ? inspectAsset(path, bytes) : {},
-  };
-}
-
-/** Reads bytes of opened stacks again, by git object or by path, when they are to be written. */
-export function blobReader(stacks: readonly OpenedStack[]): ReadBlobs {
-  const byLabel = new Map(stacks.map((stack) => [stack.label, stack]));
-  return async function* (label, keys) {
-    const stack = byLabel.get(label);
-    if (!stack) throw new TypeError(`no stack ${label} was opened`);
-    const byKey = new Map([...stack.files.values()].map((file) => [file.oid ?? file.path, file]));
-    const apart: SourceFile[] = [];
-    for (const file of keys.flatMap((key) => byKey.get(key) ?? [])) {
-      const key = file.oid ?? file.path;
-      const bytes = stack.held.get(key);
-      if (bytes) yield { key, bytes };
-      else apart.push(file);
-    }
-    for await (const { file, bytes } of stack.tree.read(apart)) yield { key: file.oid ?? file.path, bytes };
-  };
+/** The mode with which a file of a stack is composed. */
+function modeOf({ mode }: SourceFile): Asset["mode"] {
+  return mode === "100755" ? "100755" : "100644";
 }
 
 /** One warning for all that was skipped. */

@@ -1,4 +1,4 @@
-import { fail, nearest, type Context } from "../../contract/index.ts";
+import { fail, nearest, type Context, WritError } from "../../contract/index.ts";
 import { isOutOfReach } from "../sources/ask-newest.ts";
 import { builtInTemplates, findBuiltIn, readBuiltIn, type BuiltInTemplate } from "./built-in-templates.ts";
 import type { Registry } from "../gather/gather-registry.ts";
@@ -33,8 +33,9 @@ export async function findTemplate(
   // That prefix is Writ's own: no registry can have such a template.
   if (name?.startsWith("writ/")) throw unknownTemplate(name, undefined);
   const registry = await open().catch((error: unknown) => {
-    if (name === undefined && isOutOfReach(error)) return undefined;
-    throw error;
+    if (!isOutOfReach(error)) throw error;
+    if (name !== undefined) throw unseenTemplate(name, error);
+    return undefined;
   });
   if (!registry) return blankInstead(ctx, "no stack registry could be reached");
   const wanted = name ?? defaultTemplate;
@@ -89,7 +90,7 @@ async function blankInstead(ctx: Context, why: string): Promise<FoundTemplate> {
 
 function unknownTemplate(name: string, registry: Registry | undefined) {
   const available = templateNames(registry);
-  const near = nearest(name, available);
+  const near = nearTemplate(name, available);
   return fail("E_UNKNOWN_TEMPLATE", {
     message: `There is no template "${name.slice(0, 80)}".`,
     cause: `There are ${available.join(", ")}.`,
@@ -102,6 +103,26 @@ function unknownTemplate(name: string, registry: Registry | undefined) {
       ...(registry && { registry: repoText(registry.source) }),
       ...(near && { nearest: near }),
     },
+  });
+}
+
+/** The name that was meant, whether or not the prefix of Writ's own was typed. */
+function nearTemplate(name: string, names: readonly string[]): string | undefined {
+  const bare = (one: string) => one.slice(one.lastIndexOf("/") + 1);
+  const near = nearest(bare(name), names.map(bare));
+  return names.find((one) => one === near) ?? names.find((one) => bare(one) === near);
+}
+
+/** No registry can say whether it has that template; one that ships with Writ may be what was meant. */
+function unseenTemplate(name: string, error: WritError): WritError {
+  const near = nearTemplate(name, templateNames(undefined));
+  if (near === undefined) return error;
+  const { failure } = error;
+  return new WritError(error.code, {
+    ...failure,
+    cause: `${failure.cause} No template that ships with Writ is called "${name.slice(0, 80)}".`,
+    remediation: `Did you mean --template ${near}? It needs no registry. Else: ${failure.remediation}`,
+    details: { ...failure.details, nearest: near },
   });
 }
 

@@ -1,9 +1,9 @@
 import { actionOf } from "../swap/drafts.ts";
-import { theirsPath } from "../plan/conflict-files.ts";
-import { waysOut } from "../plan/ways-out.ts";
+import { theirsPath } from "../changeset/conflict-files.ts";
+import { waysOut } from "../changeset/ways-out.ts";
 import { lockFile } from "../declare/file-names.ts";
 import { filesOf } from "../swap/next-applied.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import type { PlannedRepo } from "../repos/repo-plan.ts";
 import { modeOf } from "../gather/request.ts";
 import type { RunData } from "./run-schema.ts";
@@ -15,17 +15,19 @@ import type { SwapOutcome } from "../swap/swap.ts";
 const noOutcome: SwapOutcome = { refused: [], backups: [], unpruned: [] };
 
 /** The data of a run: of a real one with what came of it, of a dry one as it would be. */
-export function answerOf(plan: Plan, outcome: SwapOutcome = noOutcome): RunData {
-  const { gathering, files, compose, lock, skipped, overlay } = plan;
+export function answerOf(changeset: Changeset, outcome: SwapOutcome = noOutcome): RunData {
+  const { gathering, files, compose, lock, skipped, overlay } = changeset;
   const { request, inputs } = gathering;
-  const conflicts = conflictsOf(plan, outcome);
+  const conflicts = conflictsOf(changeset, outcome);
   return {
     name: inputs.manifest.name,
     mode: modeOf(request, inputs.lock !== undefined),
-    stacks: stacksOf(plan),
-    ...(request.repos ? reposData(plan, outcome) : { repos: [], orphans: [], pruned: [], prune_refused: [] }),
-    files: countsOf(plan, conflicts.length),
-    changes: changesOf(plan, outcome),
+    stacks: stacksOf(changeset),
+    ...(request.repos
+      ? reposData(changeset, outcome)
+      : { repos: [], orphans: [], pruned: [], prune_refused: [] }),
+    files: countsOf(changeset, conflicts.length),
+    changes: changesOf(changeset, outcome),
     edited: files
       .filter(({ state }) => state === "edited" || state === "orphan_edited")
       .map(({ path }) => path),
@@ -33,7 +35,7 @@ export function answerOf(plan: Plan, outcome: SwapOutcome = noOutcome): RunData 
     collisions: compose.composition.collisions,
     conflicts,
     backups: outcome.backups.map(({ path, sha256 }) => ({ path, backup: keptReference(sha256) })),
-    agent_files: agentFiles(plan),
+    agent_files: agentFiles(changeset),
     skills: skillFindings(compose.composition.files).skills,
     stack_metadata: compose.composition.stackMetadata,
     ...(overlay.state === "reached" && {
@@ -45,13 +47,13 @@ export function answerOf(plan: Plan, outcome: SwapOutcome = noOutcome): RunData 
     }),
     skipped,
     lock: { path: lockFile, changed: lock.changed, sha256: lock.hash, moved: lock.moved },
-    next: nextOf(plan, conflicts),
-    ...(!request.repos && { repos_kept: plan.reposKept }),
+    next: nextOf(changeset, conflicts),
+    ...(!request.repos && { repos_kept: changeset.reposKept }),
   };
 }
 
-function stacksOf(plan: Plan): RunData["stacks"] {
-  return plan.stacks.map(({ stack }) => {
+function stacksOf(changeset: Changeset): RunData["stacks"] {
+  return changeset.stacks.map(({ stack }) => {
     const { label, source, entry, answer, locked } = stack;
     const moved = locked?.commit !== undefined && locked.commit !== answer.commit;
     return {
@@ -62,13 +64,13 @@ function stacksOf(plan: Plan): RunData["stacks"] {
       commit: answer.commit ?? null,
       ...(moved && { previous_commit: locked.commit }),
       source: answer.from,
-      files: filesOf(plan, label),
+      files: filesOf(changeset, label),
     };
   });
 }
 
 function reposData(
-  { repos, orphans }: Plan,
+  { repos, orphans }: Changeset,
   outcome: SwapOutcome,
 ): Pick<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> {
   const pruned = orphans.prunes.filter((path) => !outcome.unpruned.includes(path));
@@ -105,7 +107,7 @@ function branchOf(ref: string | undefined): string | undefined {
   return ref?.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
 }
 
-function countsOf({ files }: Plan, conflicts: number): RunData["files"] {
+function countsOf({ files }: Changeset, conflicts: number): RunData["files"] {
   const count = (test: (file: (typeof files)[number]) => boolean) => files.filter(test).length;
   return {
     created: count(({ step }) => step === "create"),
@@ -120,7 +122,7 @@ function countsOf({ files }: Plan, conflicts: number): RunData["files"] {
   };
 }
 
-function changesOf({ drafts, files }: Plan, outcome: SwapOutcome): RunData["changes"] {
+function changesOf({ drafts, files }: Changeset, outcome: SwapOutcome): RunData["changes"] {
   const planned = new Map(files.map((file) => [file.path, file]));
   const written = drafts.map((draft): RunData["changes"][number] => {
     const file = planned.get(draft.path);
@@ -147,7 +149,7 @@ function changesOf({ drafts, files }: Plan, outcome: SwapOutcome): RunData["chan
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function conflictsOf({ files }: Plan, outcome: SwapOutcome): RunData["conflicts"] {
+function conflictsOf({ files }: Changeset, outcome: SwapOutcome): RunData["conflicts"] {
   const planned = files.flatMap((file): RunData["conflicts"] => {
     const { path, state, reason, unmerged, base, local, next } = file;
     if (state !== "conflict" || !reason) return [];
@@ -182,7 +184,7 @@ function conflictsOf({ files }: Plan, outcome: SwapOutcome): RunData["conflicts"
   return [...planned, ...late];
 }
 
-function agentFiles({ context, compose }: Plan): RunData["agent_files"] {
+function agentFiles({ context, compose }: Changeset): RunData["agent_files"] {
   const { files, extras } = compose.contextResult;
   const sizes = [...files, ...extras].map(({ path, bytes }) => [path, bytes.length] as const);
   return {
@@ -194,7 +196,7 @@ function agentFiles({ context, compose }: Plan): RunData["agent_files"] {
   };
 }
 
-function nextOf({ gathering, orphans }: Plan, conflicts: RunData["conflicts"]): string[] {
+function nextOf({ gathering, orphans }: Changeset, conflicts: RunData["conflicts"]): string[] {
   const { command, prune } = gathering.request;
   return [
     ...waysOut(command, conflicts),

@@ -7,7 +7,7 @@ import { sha256 } from "../swap/hashes.ts";
 import { areUnchanged } from "../gather/inputs.ts";
 import { isCommitted, type Journal } from "../swap/journal.ts";
 import { nextApplied } from "../swap/next-applied.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { inParallel } from "../sources/pool.ts";
 import { cloneFromCache } from "../repos/repo-clone.ts";
 import { requireCommit } from "../sources/cache-read.ts";
@@ -19,7 +19,7 @@ import { storing, writeAtomic } from "../../platform/index.ts";
 import type { SwapOutcome } from "../swap/swap.ts";
 import { changesAnything, commitSwap, type SwapPlan } from "../swap/swap-plan.ts";
 
-/** What came of carrying out a plan. */
+/** What came of carrying out a changeset. */
 export type Applied =
   | { state: "done"; data: Record<string, unknown> }
   | { state: "unchanged" }
@@ -33,22 +33,25 @@ export interface ApplyOptions {
 }
 
 /** Stages everything, then commits it; up to the commit a failure leaves the workspace as it was. */
-export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Promise<Applied> {
-  const { ctx, root, inputs, request, sources } = plan.gathering;
+export async function applyChangeset(
+  changeset: Changeset,
+  { fault, answer }: ApplyOptions,
+): Promise<Applied> {
+  const { ctx, root, inputs, request, sources } = changeset.gathering;
   ctx.emit({ phase: "stage" });
   const staging = await openStaging(root, ctx.act);
   try {
-    const swap = await stagePlan(plan, staging);
+    const swap = await stageChangeset(changeset, staging);
     await fault("f");
     if (!(await areUnchanged(root, inputs))) return { state: "inputs_changed" };
-    const records = plan.files.some(({ step }) => step === "record");
+    const records = changeset.files.some(({ step }) => step === "record");
     if (!changesAnything(swap) && !records) {
-      await refreshApplied(plan);
+      await refreshApplied(changeset);
       return { state: "unchanged" };
     }
     ctx.emit({ phase: "swap" });
     const repos = repoPorts(root, ctx.act, () => sources);
-    const commit = { capability: request.capability, fact: factOf(plan), staging, repos, fault };
+    const commit = { capability: request.capability, fact: factOf(changeset), staging, repos, fault };
     const data = await commitSwap(ctx, swap, {
       ...commit,
       answer: (outcome) => ({ ...answer(outcome), changed: true }),
@@ -60,20 +63,23 @@ export async function applyPlan(plan: Plan, { fault, answer }: ApplyOptions): Pr
   }
 }
 
-async function stagePlan(plan: Plan, staging: Staging): Promise<SwapPlan> {
-  const { gathering, drafts, lock, readBlobs } = plan;
+async function stageChangeset(changeset: Changeset, staging: Staging): Promise<SwapPlan> {
+  const { gathering, drafts, lock, readBlobs } = changeset;
   const { ctx, inputs } = gathering;
   const { actions, prints } = await stageDrafts(drafts, staging, readBlobs);
-  const clones = await stageClones(plan, staging);
-  const text = printApplied(nextApplied(plan, ctx.act, prints));
+  const clones = await stageClones(changeset, staging);
+  const text = printApplied(nextApplied(changeset, ctx.act, prints));
   const applied = await staging.put(text, 0o600);
   const lockFile = lock.changed ? await staging.put(lock.text) : undefined;
   const before = inputs.applied.bytes;
   return {
     actions,
     clones,
-    forwards: forwardsOf(plan),
-    prunes: plan.orphans.prunes.map((path) => ({ path, discardIgnored: gathering.request.discardIgnored })),
+    forwards: forwardsOf(changeset),
+    prunes: changeset.orphans.prunes.map((path) => ({
+      path,
+      discardIgnored: gathering.request.discardIgnored,
+    })),
     ...(lockFile && { lock: { from: inputs.lockHash, to: lock.hash, staged: lockFile.name } }),
     applied: { from: before ? sha256(before) : null, to: sha256(text), staged: applied.name },
     undo: false,
@@ -81,7 +87,7 @@ async function stagePlan(plan: Plan, staging: Staging): Promise<SwapPlan> {
   };
 }
 
-async function stageClones({ gathering, repos }: Plan, staging: Staging): Promise<Journal["clones"]> {
+async function stageClones({ gathering, repos }: Changeset, staging: Staging): Promise<Journal["clones"]> {
   const { ctx, sources } = gathering;
   const missing = repos.filter(({ action }) => action === "cloned");
   return inParallel(missing, sources.jobs, async ({ declared, answer }, at) => {
@@ -107,7 +113,7 @@ async function stageClones({ gathering, repos }: Plan, staging: Staging): Promis
   });
 }
 
-function forwardsOf({ gathering, repos }: Plan): Journal["forwards"] {
+function forwardsOf({ gathering, repos }: Changeset): Journal["forwards"] {
   return repos.flatMap(({ declared, action, from, answer }) => {
     if (action !== "fast_forwarded" || from === undefined || !answer.ref || !answer.commit) return [];
     const branch = answer.ref.slice("refs/heads/".length);
@@ -124,10 +130,10 @@ function forwardsOf({ gathering, repos }: Plan): Journal["forwards"] {
 }
 
 /** Nothing of the workspace changes, but what is known of it may: stats, and inputs that compose to the same. */
-async function refreshApplied(plan: Plan): Promise<void> {
-  const { root, inputs, ctx } = plan.gathering;
+async function refreshApplied(changeset: Changeset): Promise<void> {
+  const { root, inputs, ctx } = changeset.gathering;
   const before = inputs.applied.applied;
-  const text = printApplied(nextApplied(plan, before?.run ?? ctx.act, new Map()));
+  const text = printApplied(nextApplied(changeset, before?.run ?? ctx.act, new Map()));
   if (inputs.applied.bytes?.toString("utf8") === text) return;
   await storing(".writ/workspace/applied.json", () =>
     writeAtomic(stateOf(root).applied, text, { mode: 0o600 }),
@@ -138,8 +144,8 @@ async function refreshApplied(plan: Plan): Promise<void> {
 const maxSubjects = 200;
 
 /** What the ledger keeps: hashes, counts and relative paths; never content, and nothing of the overlay. */
-function factOf(plan: Plan): Fact {
-  const { gathering, files, lock, orphans, repos } = plan;
+function factOf(changeset: Changeset): Fact {
+  const { gathering, files, lock, orphans, repos } = changeset;
   const shared = files.filter(({ output, recorded }) => !output?.overlay && recorded?.stack !== "overlay");
   const changed = shared.filter(({ step }) => step !== "none" && step !== "keep" && step !== "forget");
   const count = (step: string) => shared.filter((file) => file.step === step).length;

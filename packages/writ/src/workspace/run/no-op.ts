@@ -12,7 +12,7 @@ import { inputsHash, type Inputs } from "../gather/inputs.ts";
 import { parseMarkers } from "../compose/markers.ts";
 import { notesHash } from "../compose/notes.ts";
 import type { RunRequest } from "../gather/request.ts";
-import { choosesAnything } from "../plan/settle.ts";
+import { choosesAnything } from "../changeset/settle.ts";
 import { inParallel } from "../sources/pool.ts";
 import { identityOf, identityOfRemote, parseRepoText } from "../declare/sources.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { fail } from "../../contract/index.ts";
 import { plainRequest, type RunRequest } from "../gather/request.ts";
-import { flagsOf, type SourceInput } from "./source-input.ts";
+import { flagsOf } from "./source-flags.ts";
+import type { SourceInput } from "./source-input.ts";
 
 const listOf = (what: string) => z.array(z.string().min(1).max(1000)).max(200).default([]).describe(what);
 

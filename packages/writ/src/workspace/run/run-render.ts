@@ -1,5 +1,5 @@
 import type { Style } from "../../contract/index.ts";
-import { unmergedWords } from "../plan/ways-out.ts";
+import { unmergedWords } from "../changeset/ways-out.ts";
 import type { RunData } from "./run-schema.ts";
 
 type Shown = Omit<RunData, "repos" | "orphans" | "pruned" | "prune_refused"> &

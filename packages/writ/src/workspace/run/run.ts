@@ -8,7 +8,7 @@ import { readInputs } from "../gather/inputs.ts";
 import { inputSettings } from "../gather/read-declared.ts";
 import { isUpToDate } from "./no-op.ts";
 import { openSources, type Sources } from "../sources/open-sources.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { rootOf, warnOfPending } from "./pending.ts";
 import { quietAnswer } from "./quiet-answer.ts";
 import { recover } from "../swap/recover.ts";
@@ -101,14 +101,14 @@ async function observe(ctx: Context, request: RunRequest, open: () => Sources): 
   return (await longWay()).foresee(gathering);
 }
 
-/** The plan of a run that somebody wants to look at. */
-export async function planOnly(ctx: Context, request: RunRequest): Promise<Plan> {
+/** The changeset of a run that somebody wants to look at. */
+export async function changesetOnly(ctx: Context, request: RunRequest): Promise<Changeset> {
   const root = rootOf(ctx);
   return storingUnder(root, async () => {
     await requirePlainPlaces(root, ownPlaces);
     await warnOfPending(ctx);
-    const { planRun } = await import("../plan/plan.ts");
-    return planRun(await gather(ctx, request, { open: opener(ctx, request), keepRefs: true }));
+    const { changesetOf } = await import("../changeset/changeset.ts");
+    return changesetOf(await gather(ctx, request, { open: opener(ctx, request), keepRefs: true }));
   });
 }
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { SourceFlags } from "../sources/open-sources.ts";
 
 /** Flags of every command that uses sources. */
 export const sourceInput = {
@@ -25,12 +24,3 @@ export const sourceInput = {
 };
 
 export type SourceInput = z.output<z.ZodObject<typeof sourceInput>>;
-
-/** What was said about sources; what was not said is left to the environment. */
-export function flagsOf({ offline, jobs, timeout }: SourceInput): SourceFlags {
-  return {
-    ...(offline && { offline }),
-    ...(jobs !== undefined && { jobs }),
-    ...(timeout !== undefined && { timeout }),
-  };
-}

@@ -110,7 +110,7 @@ function chosen(skills: readonly ShippedSkill[], names: readonly string[]): read
   });
 }
 
-interface Plan {
+interface Changeset {
   skill: ShippedSkill;
   path: string;
   action: InstalledSkill["action"];
@@ -124,7 +124,7 @@ async function planOne(
     earlier,
     force,
   }: { place: Place; earlier: Readonly<Record<string, readonly string[]>>; force: boolean },
-): Promise<Plan> {
+): Promise<Changeset> {
   const path = `${place.folder}/${skill.name}`;
   await requireNoLinks(place.root, path);
   const there = await hashOfTree(join(place.root, path));
@@ -148,7 +148,7 @@ async function freeBackup(root: string, path: string): Promise<string> {
 }
 
 /** The new folder is complete before the old one moves; a crash between the two renames leaves it beside. */
-async function install({ skill, path, action, backup }: Plan, root: string): Promise<void> {
+async function install({ skill, path, action, backup }: Changeset, root: string): Promise<void> {
   if (action === "unchanged") return;
   const to = join(root, path);
   await storing(path, async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lstatOrNull, storingUnder, withLock, type Git, type GitSource } from "../../platform/index.ts";
 import { cloneInto } from "./cache-clone.ts";
-import { lockOf, readStored, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
+import { lockOf, readStored, readWhole, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
 import { watchSize } from "./cache-size.ts";
 import { missingObjects } from "./cache-read.ts";
 import { objectsOf, parseRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
@@ -96,6 +96,9 @@ async function listRemote(ask: Pick<FetchInto, "git" | "source" | "signal">): Pr
 
 /** Brings the objects of the listed refs; asks once more when the remote moved between the two questions. */
 async function bring(gitDir: string, fetch: FetchInto, listed: RemoteRefs): Promise<RemoteRefs> {
+  const seen = await readWhole({ gitDir });
+  const known = new Set(seen && objectsOf(seen).values());
+  if ([...objectsOf(listed).values()].every((oid) => known.has(oid))) return listed;
   const missing = await missingRefs(gitDir, fetch.git, listed);
   if (missing.length === 0) return listed;
   try {

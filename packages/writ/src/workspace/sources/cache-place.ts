@@ -1,7 +1,15 @@
-import { rename, rm, utimes } from "node:fs/promises";
+import { utimesSync } from "node:fs";
+import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errnoOf, readOrNull, writeAtomic } from "../../platform/index.ts";
-import { otherPackedRefs, parseRefs, printPackedRefs, printRefs, type RemoteRefs } from "./remote-refs.ts";
+import {
+  otherPackedRefs,
+  parseRefs,
+  printPackedRefs,
+  printRefs,
+  type RemoteRefs,
+  type StoredRefs,
+} from "./remote-refs.ts";
 
 /** Where one repository stands in the cache. No name of a manifest is part of any path in it. */
 export interface Place {
@@ -23,28 +31,50 @@ export function lockOf(gitDir: string): { path: string; folder: string } {
 export const refsFile = "writ-refs.json";
 
 /** The refs a cached repository saw last, or null; a reader sees the old ones or the new, whole. */
-export async function readStored(place: Pick<Place, "gitDir">): Promise<RemoteRefs | null> {
+export async function readStored(place: Pick<Place, "gitDir">): Promise<StoredRefs | null> {
   const bytes = await readOrNull(join(place.gitDir, refsFile));
   return bytes && parseRefs(bytes.toString("utf8"));
 }
 
-/** Moves all mirrored refs of a cached repository at once; called by the holder of its lock only. */
+/**
+ * The refs a cached repository saw last, if all they lead to is still there: packs are only ever added, so while
+ * those of that moment stand, nobody has to ask git.
+ */
+export async function readWhole(place: Pick<Place, "gitDir">): Promise<StoredRefs | null> {
+  const stored = await readStored(place);
+  if (!stored || stored.packs.length === 0) return null;
+  const there = new Set(await packsOf(place.gitDir));
+  return stored.packs.every((pack) => there.has(pack)) ? stored : null;
+}
+
+async function packsOf(gitDir: string): Promise<string[]> {
+  const names = await readdir(join(gitDir, "objects", "pack")).catch(() => []);
+  return names.filter((name) => name.endsWith(".pack")).toSorted();
+}
+
+/**
+ * Moves all mirrored refs of a cached repository at once; called by the holder of its lock only. What a power cut
+ * takes of the refs that were seen is asked for again; only what others keep in `packed-refs` must not be lost.
+ */
 export async function storeRefs(gitDir: string, url: string, remote: RemoteRefs): Promise<void> {
   const packed = join(gitDir, "packed-refs");
   const before = (await readOrNull(packed))?.toString("utf8") ?? "";
-  const after = printPackedRefs(remote, otherPackedRefs(before));
-  if (after !== before) await writeAtomic(packed, after);
+  const others = otherPackedRefs(before);
+  const after = printPackedRefs(remote, others);
+  if (after !== before) await writeAtomic(packed, after, { sync: others.length > 0 });
   const kept = join(gitDir, refsFile);
-  const text = printRefs(url, remote);
+  const text = printRefs(url, remote, await packsOf(gitDir));
   // Rewritten although it is equal: those who waited for the lock see by it that the remote was just asked.
-  await writeAtomic(kept, text);
+  await writeAtomic(kept, text, { sync: false });
 }
 
 /** Notes that a cached repository was used; what has not been used for long is pruned. */
 export async function markUsed(gitDir: string, nowMs: number): Promise<void> {
   const at = nowMs / 1000;
   // A cache that cannot be written can still be read.
-  await utimes(gitDir, at, at).catch(() => {});
+  try {
+    utimesSync(gitDir, at, at);
+  } catch {}
 }
 
 /** Puts a finished repository in its place; when another process was first, its copy stands and ours goes. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "../../contract/index.ts";
 import { sha256Hex, systemClock, type Git, type GitSource } from "../../platform/index.ts";
 import { fetchInto, type Limits } from "./cache-fetch.ts";
-import { markUsed, readStored, type Place } from "./cache-place.ts";
+import { markUsed, readStored, readWhole, type Place } from "./cache-place.ts";
 import { commitExists, isReachable } from "./cache-read.ts";
 import { notingMissing, wasMissing } from "./missing.ts";
 import type { RemoteRefs } from "./remote-refs.ts";
@@ -90,7 +90,11 @@ export function openCache(options: CacheOptions): Cache {
       return notingMissing(place, () => fetchInto(place, fetch));
     },
     wasMissing: (url) => wasMissing(placeOf(url)),
-    has: (url, commit) => commitExists(git, placeOf(url).gitDir, commit),
+    async has(url, commit) {
+      const { gitDir } = placeOf(url);
+      const whole = await readWhole({ gitDir });
+      return (whole && [...whole.refs.values()].includes(commit)) || commitExists(git, gitDir, commit);
+    },
     reaches: (url, commit, refs) => isReachable(git, { gitDir: placeOf(url).gitDir, commit, refs }),
   };
 }

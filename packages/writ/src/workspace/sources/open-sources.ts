@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fail, type Settings } from "../../contract/index.ts";
 import { createGit, type Git } from "../../platform/index.ts";
 import { openCache, type Cache } from "./cache.ts";
+import type { RemoteRefs } from "./remote-refs.ts";
 import { parseBase } from "../declare/sources.ts";
 import { parseProtocols } from "../declare/urls.ts";
 
@@ -21,6 +22,8 @@ export interface Sources {
   protocols: readonly string[];
   offline: boolean;
   jobs: number;
+  /** What remotes said in this call. */
+  asked: Map<string, RemoteRefs>;
 }
 
 export interface OpenSources {
@@ -55,6 +58,7 @@ export function openSources({ settings, signal, command, flags = {}, ...more }: 
     protocols,
     offline: flags.offline === true || settings.isOn("WRIT_OFFLINE"),
     jobs: flags.jobs ?? numberOf(settings, { name: "WRIT_JOBS", usual: 8, most: 32 }),
+    asked: new Map(),
   };
 }
 

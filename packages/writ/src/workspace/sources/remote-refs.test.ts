@@ -55,8 +55,9 @@ test("what is kept of the refs is read back as it was", () => {
           found.flatMap(({ name, tag }) => (tag ? [[`refs/tags/${name}`, tag] as const] : [])),
         ),
       };
-      const kept = parseRefs(printRefs("https://h/o/r", remote));
-      expect(kept).toEqual({ url: "https://h/o/r", ...remote });
+      const packs = ["pack-1.pack"];
+      const kept = parseRefs(printRefs("https://h/o/r", remote, packs));
+      expect(kept).toEqual({ url: "https://h/o/r", ...remote, packs });
       expect(printPackedRefs(remote, []).match(/^[0-9a-f]/gm)?.length ?? 0).toBe(objectsOf(remote).size);
     }),
   );

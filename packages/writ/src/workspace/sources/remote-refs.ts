@@ -59,27 +59,41 @@ export function objectsOf(remote: RemoteRefs): Map<string, string> {
   return new Map([...remote.refs].map(([name, commit]) => [name, remote.tagObjects.get(name) ?? commit]));
 }
 
-/** The refs as the cache keeps them beside the repository. */
-export function printRefs(url: string, remote: RemoteRefs): string {
+/** The refs as the cache keeps them beside the repository, with the packs that hold all they lead to. */
+export function printRefs(url: string, remote: RemoteRefs, packs: readonly string[] = []): string {
   const refs = [...remote.refs].sort(([a], [b]) => compareBytes(a, b));
   const rows = refs.map(([name, commit]) => [
     name,
     commit,
     ...(remote.tagObjects.has(name) ? [remote.tagObjects.get(name)] : []),
   ]);
-  return `${JSON.stringify({ url, ...(remote.head && { head: remote.head }), refs: rows })}\n`;
+  return `${JSON.stringify({ url, ...(remote.head && { head: remote.head }), refs: rows, packs })}\n`;
+}
+
+/** What a cached repository saw last. */
+export interface StoredRefs extends RemoteRefs {
+  url: string;
+  packs: string[];
+}
+
+interface Kept {
+  url: string;
+  head?: string;
+  refs: [string, string, string?][];
+  packs?: string[];
 }
 
 /** Reads what {@link printRefs} wrote; anything else counts as nothing seen. */
-export function parseRefs(text: string): (RemoteRefs & { url: string }) | null {
+export function parseRefs(text: string): StoredRefs | null {
   try {
-    const kept = JSON.parse(text) as { url: string; head?: string; refs: [string, string, string?][] };
+    const kept = JSON.parse(text) as Kept;
     const tagged = kept.refs.flatMap(([name, , tag]) => (tag === undefined ? [] : [[name, tag] as const]));
     return {
       url: kept.url,
       ...(kept.head && { head: kept.head }),
       refs: new Map(kept.refs.map(([name, commit]) => [name, commit])),
       tagObjects: new Map(tagged),
+      packs: kept.packs ?? [],
     };
   } catch {
     return null;

@@ -30,8 +30,11 @@ export async function fetchTogether(
   const worker = async (): Promise<void> => {
     while (!failed && next < groups.length) {
       const group = groups[next++] ?? [];
-      take(await outcomesOf(group, () => answer(group, signal)));
+      const found = await outcomesOf(group, () => answer(group, signal));
+      take(found);
       options.onFetch?.({ source: group[0]?.label ?? "", done: settled.length, total: asked.length });
+      for (const [ask, outcome] of found)
+        if (!failed && !(outcome instanceof WritError)) await options.onAnswer?.(ask, outcome);
     }
   };
   try {

@@ -48,9 +48,13 @@ export interface ResolveOptions {
   keepRefs?: boolean;
   /** How many sources are fetched at once. */
   jobs: number;
+  /** What remotes said in this call: each is asked once, also when it is registry, stack and repository. */
+  asked?: Map<string, RemoteRefs>;
   warn: (warning: Warning) => void;
   signal?: AbortSignal;
   onFetch?: (event: { source: string; done: number; total: number }) => void;
+  /** Told of each answer while others are still fetched; what it throws is a defect. */
+  onAnswer?: (asked: Asked, answer: Answer) => Promise<void>;
   /** How long running fetches may go on after a failure; 5 s. */
   graceMs?: number;
 }
@@ -97,12 +101,16 @@ async function fetchRefs(
   source: GitSource,
   options: ResolveOptions,
 ): Promise<RemoteRefs> {
+  const said = options.asked?.get(source.url);
+  if (said) return said;
   const isStack = group.some((ask) => ask.kind !== "repository");
-  return options.cache.fetch(source, {
+  const refs = await options.cache.fetch(source, {
     keepRefs: options.keepRefs,
     signal: options.signal,
     ...(isStack && { maxBytes: STACK_REPOSITORY_BYTES }),
   });
+  options.asked?.set(source.url, refs);
+  return refs;
 }
 
 function sourceOf(ask: Asked, options: ResolveOptions): GitSource {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import {
   catFileBatch,
   lsTree,
@@ -7,6 +7,7 @@ import {
   walkFolder,
   type Git,
 } from "../../platform/index.ts";
+import type { Cache } from "./cache.ts";
 import { requireCommit } from "./cache-read.ts";
 import type { Answer } from "./resolve.ts";
 
@@ -25,6 +26,8 @@ export interface SourceFile {
 /** What a source holds at its commit, or a plain folder at this moment. */
 export interface SourceTree {
   files: SourceFile[];
+  /** Where the objects are; absent for a plain folder. */
+  gitDir?: string;
   /** Reads files in the order given, one at a time; links and submodules cannot be read. */
   read(files: readonly SourceFile[], maxBytes?: number): AsyncIterable<{ file: SourceFile; bytes: Buffer }>;
 }
@@ -46,8 +49,14 @@ export async function openSourceTree(
     await requireCommit(git, { ...answer, gitDir, commit });
     throw error;
   });
+  return knownTree(git, gitDir, files);
+}
+
+/** What a commit holds, once its files are known. */
+export function knownTree(git: Git, gitDir: string, files: SourceFile[]): SourceTree {
   return {
     files,
+    gitDir,
     async *read(wanted, maxBytes) {
       const oids = wanted.map((file) => file.oid ?? "");
       let at = 0;
@@ -57,6 +66,42 @@ export async function openSourceTree(
       }
     },
   };
+}
+
+/** Some files of one tree. */
+export interface Wanted {
+  tree: SourceTree;
+  files: readonly SourceFile[];
+}
+
+/**
+ * Reads files of many trees; those of the cache with one process, since to start one takes longer than to read a
+ * stack. `at` tells which of the wanted a file belongs to; the files of each come in their order.
+ */
+export async function* readTogether(
+  { git, folder }: Pick<Cache, "git" | "folder">,
+  wanted: readonly Wanted[],
+): AsyncGenerator<{ at: number; file: SourceFile; bytes: Buffer }> {
+  // Ids of one length are of one kind, and git reads one kind at a time; a repository of the user's own stays apart.
+  const kindOf = ({ tree, files }: Wanted): number =>
+    tree.gitDir?.startsWith(join(folder, "git") + sep) ? (files[0]?.oid?.length ?? 0) : 0;
+  const all = wanted.map((one, at) => ({ ...one, at })).filter(({ files }) => files.length > 0);
+  for (const [kind, group] of Map.groupBy(all, kindOf)) {
+    if (kind === 0) {
+      for (const { tree, files, at } of group)
+        for await (const { file, bytes } of tree.read(files)) yield { at, file, bytes };
+      continue;
+    }
+    const [gitDir = "", ...others] = new Set(group.map(({ tree }) => tree.gitDir ?? ""));
+    const alternates = others.map((other) => join(other, "objects"));
+    const rows = group.flatMap(({ files, at }) => files.map((file) => ({ at, file })));
+    const oids = rows.map(({ file }) => file.oid ?? "");
+    let next = 0;
+    for await (const { bytes } of catFileBatch(git, { gitDir, alternates, oids })) {
+      const row = rows[next++];
+      if (row) yield { ...row, bytes };
+    }
+  }
 }
 
 async function folderTree(root: string, under: readonly string[]): Promise<SourceTree> {

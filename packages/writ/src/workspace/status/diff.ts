@@ -1,14 +1,13 @@
 import { fail, nearest, type Context } from "../../contract/index.ts";
 import { logBetween, type Logged } from "../sources/cache-read.ts";
 import { actionOf, type Draft } from "../swap/drafts.ts";
-import { theirsPath } from "../plan/conflict-files.ts";
+import { theirsPath } from "../changeset/conflict-files.ts";
 import { diffTexts, type Sides } from "./diff-texts.ts";
-import type { PlannedFile } from "../plan/file-plan.ts";
-import { baseReader } from "../plan/read-base.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { PlannedFile } from "../changeset/file-changeset.ts";
+import { baseReader } from "../changeset/read-base.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import type { RunRequest } from "../gather/request.ts";
 import { wouldChange } from "../run/carry-out.ts";
-import { planOnly } from "../run/run.ts";
 
 export interface DiffRequest {
   run: RunRequest;
@@ -26,16 +25,19 @@ type Change = {
   to?: string;
 };
 
-/** What the next run would do, or what the user has done since the last one; from the same plan as a run. */
+/** What the next run would do, or what the user has done since the last one; from the same changeset as a run. */
 export async function workspaceDiff(ctx: Context, request: DiffRequest) {
-  const plan = await planOnly(ctx, request.run);
-  const wanted = pathFilter(plan, request.paths);
-  const { git } = plan.gathering.sources;
-  const found = request.local ? localChanges(plan) : plannedChanges(plan);
+  const { changesetOnly } = await import("../run/run.ts");
+  const changeset = await changesetOnly(ctx, request.run);
+  const wanted = pathFilter(changeset, request.paths);
+  const { git } = changeset.gathering.sources;
+  const found = request.local ? localChanges(changeset) : plannedChanges(changeset);
   const listed = found.filter(({ path }) => wanted(path));
   // With --local a conflict is among the edits.
-  const standing = request.local ? [] : conflictsOf(plan).filter(({ path }) => wanted(path));
-  const sides = request.local ? localSides(plan, listed) : plannedSides(plan, [...listed, ...standing]);
+  const standing = request.local ? [] : conflictsOf(changeset).filter(({ path }) => wanted(path));
+  const sides = request.local
+    ? localSides(changeset, listed)
+    : plannedSides(changeset, [...listed, ...standing]);
   const texts = await diffTexts(git, sides, request.patch);
   const withText = <T extends { path: string }>(one: T) => ({
     ...one,
@@ -49,17 +51,17 @@ export async function workspaceDiff(ctx: Context, request: DiffRequest) {
         : ("lock" as const),
     changes: listed.map(withText),
     conflicts: standing.map(withText),
-    repos: request.local ? [] : reposOf(plan).filter(({ path }) => wanted(path)),
-    lock_changes: request.local ? [] : await lockChanges(plan),
-    would_change: request.local ? listed.length > 0 : wouldChange(plan),
+    repos: request.local ? [] : reposOf(changeset).filter(({ path }) => wanted(path)),
+    lock_changes: request.local ? [] : await lockChanges(changeset),
+    would_change: request.local ? listed.length > 0 : wouldChange(changeset),
   };
 }
 
-function pathFilter(plan: Plan, paths: readonly string[]): (path: string) => boolean {
+function pathFilter(changeset: Changeset, paths: readonly string[]): (path: string) => boolean {
   const known = [
-    ...plan.files.map(({ path }) => path),
-    ...plan.drafts.map(({ path }) => path),
-    ...plan.declared.map(({ path }) => path),
+    ...changeset.files.map(({ path }) => path),
+    ...changeset.drafts.map(({ path }) => path),
+    ...changeset.declared.map(({ path }) => path),
   ];
   const asked = paths.map((path) => path.replace(/^\.\//, "").replace(/\/+$/, ""));
   const covers = (folder: string, path: string) =>
@@ -77,7 +79,7 @@ function pathFilter(plan: Plan, paths: readonly string[]): (path: string) => boo
   return (path) => asked.length === 0 || asked.some((folder) => covers(folder, path));
 }
 
-function plannedChanges({ drafts, files }: Plan): Change[] {
+function plannedChanges({ drafts, files }: Changeset): Change[] {
   const planned = new Map(files.map((file) => [file.path, file]));
   const written = drafts.map(
     (draft): Change => ({ ...changeOf(planned.get(draft.path), draft), action: actionOf(draft) }),
@@ -90,7 +92,7 @@ function plannedChanges({ drafts, files }: Plan): Change[] {
 }
 
 /** What a run keeps although both sides changed it: yours against the new text. */
-function conflictsOf({ files }: Plan) {
+function conflictsOf({ files }: Changeset) {
   return files.flatMap((file) => {
     const { path, state, reason, unmerged, local, next } = file;
     if (state !== "conflict" || !reason) return [];
@@ -113,7 +115,7 @@ function changeOf(
 }
 
 /** What the user changed: edits, and files of theirs that stand where something else was composed. */
-function localChanges({ files }: Plan): Change[] {
+function localChanges({ files }: Changeset): Change[] {
   return files.flatMap((file): Change[] => {
     const { state, base, local } = file;
     if (state === "missing")
@@ -123,49 +125,52 @@ function localChanges({ files }: Plan): Change[] {
   });
 }
 
-async function* plannedSides(plan: Plan, changes: readonly { path: string }[]): AsyncGenerator<Sides> {
+async function* plannedSides(
+  changeset: Changeset,
+  changes: readonly { path: string }[],
+): AsyncGenerator<Sides> {
   const wanted = new Set(changes.map(({ path }) => path));
-  const drafts = plan.drafts.filter(({ path }) => wanted.has(path));
-  const found = new Map(plan.files.map((file) => [file.path, file.found]));
+  const drafts = changeset.drafts.filter(({ path }) => wanted.has(path));
+  const found = new Map(changeset.files.map((file) => [file.path, file.found]));
   for (const draft of drafts) {
-    const before = await bytesOnDisk(plan, draft.path, found.get(draft.path));
-    yield { path: draft.path, before, after: await contentOf(plan, draft) };
+    const before = await bytesOnDisk(changeset, draft.path, found.get(draft.path));
+    yield { path: draft.path, before, after: await contentOf(changeset, draft) };
   }
-  for (const { path, state, found: local, next, output, theirs } of plan.files) {
+  for (const { path, state, found: local, next, output, theirs } of changeset.files) {
     if (state !== "conflict" || !wanted.has(path)) continue;
-    const before = await bytesOnDisk(plan, path, local);
+    const before = await bytesOnDisk(changeset, path, local);
     yield {
       path,
       before,
-      after: theirs ?? (await contentOf(plan, { path, from: null, to: next, content: output?.content })),
+      after: theirs ?? (await contentOf(changeset, { path, from: null, to: next, content: output?.content })),
     };
   }
 }
 
-async function* localSides(plan: Plan, changes: readonly Change[]): AsyncGenerator<Sides> {
-  const readBase = baseReader(plan.gathering, plan.stacks);
-  const files = new Map(plan.files.map((file) => [file.path, file]));
+async function* localSides(changeset: Changeset, changes: readonly Change[]): AsyncGenerator<Sides> {
+  const readBase = baseReader(changeset.gathering, changeset.stacks);
+  const files = new Map(changeset.files.map((file) => [file.path, file]));
   for (const { path } of changes) {
     const file = files.get(path);
     if (!file) continue;
     if (file.unedited)
-      yield { path, before: file.unedited, after: await bytesOnDisk(plan, path, file.found) };
+      yield { path, before: file.unedited, after: await bytesOnDisk(changeset, path, file.found) };
     // What a generated region was before both sides changed it is known by its hash only.
     if (file.kind === "context") continue;
     const isUnmoved = file.output && file.next === file.base;
     const before = isUnmoved
-      ? await contentOf(plan, { path, from: null, to: file.next, content: file.output?.content })
+      ? await contentOf(changeset, { path, from: null, to: file.next, content: file.output?.content })
       : await readBase(file);
     yield {
       path,
       before,
-      after: file.state === "missing" ? undefined : await bytesOnDisk(plan, path, file.found),
+      after: file.state === "missing" ? undefined : await bytesOnDisk(changeset, path, file.found),
     };
   }
 }
 
 async function bytesOnDisk(
-  { gathering }: Plan,
+  { gathering }: Changeset,
   path: string,
   found: PlannedFile["found"] | undefined,
 ): Promise<Buffer | undefined> {
@@ -176,7 +181,7 @@ async function bytesOnDisk(
   return now.kind === "file" ? now.bytes : now.kind === "link" ? Buffer.from(`${now.target}\n`) : undefined;
 }
 
-async function contentOf({ readBlobs }: Plan, { to, content }: Draft): Promise<Buffer | undefined> {
+async function contentOf({ readBlobs }: Changeset, { to, content }: Draft): Promise<Buffer | undefined> {
   if (to === null || !content) return undefined;
   if (content.kind === "bytes") return content.bytes;
   if (content.kind === "link") return Buffer.from(`${content.target}\n`);
@@ -184,7 +189,7 @@ async function contentOf({ readBlobs }: Plan, { to, content }: Draft): Promise<B
   return undefined;
 }
 
-function reposOf({ repos, orphans }: Plan): { path: string; action: string; reason?: string }[] {
+function reposOf({ repos, orphans }: Changeset): { path: string; action: string; reason?: string }[] {
   return [
     ...repos.map(({ declared, action, reason }) => ({
       path: declared.path,
@@ -198,7 +203,7 @@ function reposOf({ repos, orphans }: Plan): { path: string; action: string; reas
 // What a person reads before an update; the whole log is in the repository.
 const shownCommits = 50;
 
-async function lockChanges({ gathering, registry, stacks, repos, lock }: Plan) {
+async function lockChanges({ gathering, registry, stacks, repos, lock }: Changeset) {
   const gitDirs = new Map([
     ...stacks.map(({ stack }) => [stack.label, stack.answer.gitDir] as const),
     ...repos.map(({ declared, answer }) => [declared.path, answer.gitDir] as const),

@@ -7,6 +7,7 @@ import type { Sources } from "../sources/open-sources.ts";
 import { chooseRef } from "../sources/ref-choice.ts";
 import type { RemoteRefs } from "../sources/remote-refs.ts";
 import { parseRepoText, urlOf } from "../declare/sources.ts";
+import { folderStatus } from "./status-folder.ts";
 
 /** One stack, as status shows it. */
 export interface StackStatus {
@@ -34,8 +35,6 @@ export async function stackStatus(
     lockfile_commit: stack.commit ?? null,
   };
   if (stack.commit === undefined) {
-    // Rare, and it takes all that composes.
-    const { folderStatus } = await import("./status-folder.ts");
     return { ...told, ...(await folderStatus(root, stack, sources)) };
   }
   const upstream = await upstreamOf(root, stack, { sources, fetch });

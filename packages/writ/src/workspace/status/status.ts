@@ -5,7 +5,7 @@ import { compareBytes, lstatOrNull, quote, storingUnder } from "../../platform/i
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
 import { inputSettings } from "../gather/read-declared.ts";
-import { type Conflict, waysOut } from "../plan/ways-out.ts";
+import { type Conflict, waysOut } from "../changeset/ways-out.ts";
 import { counted } from "../run/run-render.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { findOrphans } from "../repos/orphans.ts";

@@ -1,4 +1,5 @@
-import { rename, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import type { z } from "zod";
 import { WritError } from "../../contract/index.ts";
 import { storeError } from "../../platform/index.ts";
@@ -78,7 +79,7 @@ export async function readApplied(root: string): Promise<AppliedState> {
   try {
     const bytes = await readState(root, "applied");
     if (!bytes) return { ...none, corrupt: false };
-    const { mtimeNs } = await stat(stateOf(root).applied, { bigint: true });
+    const { mtimeNs } = statSync(stateOf(root).applied, { bigint: true });
     const applied = parseApplied(bytes.toString("utf8"));
     return { applied, bytes: applied && bytes, recordedNs: mtimeNs, corrupt: applied === undefined };
   } catch (error) {
@@ -86,6 +87,14 @@ export async function readApplied(root: string): Promise<AppliedState> {
     if (error instanceof WritError && error.code === "E_LIMIT") return { ...none, corrupt: true };
     throw storeError(error, ".writ/workspace/applied.json");
   }
+}
+
+/** Which run wrote the record; mostly told by its end, since to read ten thousand files for it takes long. */
+export async function readAppliedRun(root: string): Promise<string | undefined> {
+  const bytes = await readState(root, "applied");
+  const end = bytes?.toString("utf8", Math.max(0, bytes.length - 200));
+  const told = /\n "run": "([^"\\]*)"\n\}\n$/.exec(end ?? "")?.[1];
+  return told ?? (bytes ? parseApplied(bytes.toString("utf8"))?.run : undefined);
 }
 
 /** Moves a corrupt record aside, where a person can look at it. */

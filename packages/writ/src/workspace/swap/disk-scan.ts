@@ -36,7 +36,7 @@ export async function scan(
     if (link !== undefined && written.has(path)) throw unsafeLink(link, "a symbolic link");
     if (link !== undefined) continue;
     const file = recorded.get(path);
-    const quick = file && lookQuickly(root, path, recordedOf(file, recordedNs));
+    const quick = lookQuickly(root, path, file && recordedOf(file, recordedNs));
     if (quick) found.set(path, quick);
     else toRead.push(path);
   }

@@ -35,14 +35,15 @@ export function hashOf(found: OnDisk): string | null {
 }
 
 /**
- * What stands at a path, if its stat is that of the record; undefined when only a closer look can tell. Asked at
- * once, which takes microseconds: having another thread ask takes twenty times as long.
+ * What stands at a path, if it is nothing or its stat is that of the record; undefined when only a closer look can
+ * tell. Asked at once, which takes microseconds: having another thread ask takes twenty times as long.
  */
-export function lookQuickly(root: string, path: string, recorded: Recorded): OnDisk | undefined {
+export function lookQuickly(root: string, path: string, recorded: Recorded | undefined): OnDisk | undefined {
   try {
-    // A recorded path is plain already.
+    // A path that is recorded or composed is plain already.
     const stat = lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
-    if (!stat?.isFile()) return undefined;
+    if (!stat) return { kind: "absent" };
+    if (!recorded || !stat.isFile()) return undefined;
     const print = printOf(stat);
     if (!isUnchanged(print, recorded)) return undefined;
     return { kind: "file", hash: recorded.sha256, mode: Number(stat.mode) & 0o777, print };

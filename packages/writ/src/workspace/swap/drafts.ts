@@ -1,5 +1,6 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Fingerprint } from "./disk.ts";
-import type { Content, PlannedFile } from "../plan/file-plan.ts";
+import type { Content, PlannedFile } from "../changeset/file-changeset.ts";
 import { sha256 } from "./hashes.ts";
 import type { Action } from "./journal.ts";
 import type { Staging } from "./staging.ts";
@@ -19,10 +20,13 @@ export interface Draft {
 }
 
 /** Reads the bytes of blobs of one stack, one after another. */
-export type ReadBlobs = (
-  stack: string,
-  keys: readonly string[],
-) => AsyncIterable<{ key: string; bytes: Buffer }>;
+export interface ReadBlobs {
+  (stack: string, keys: readonly string[]): AsyncIterable<{ key: string; bytes: Buffer }>;
+  /** The same of several stacks, by their labels, with one process. */
+  together(
+    wanted: ReadonlyMap<string, readonly string[]>,
+  ): AsyncIterable<{ stack: string; key: string; bytes: Buffer }>;
+}
 
 /** The change a planned file asks for, or undefined when the disk stays as it is. */
 export function draftOf(file: PlannedFile): Draft | undefined {
@@ -55,7 +59,10 @@ export interface StagedActions {
   prints: Map<string, Fingerprint>;
 }
 
-/** Stages the bytes of every change; blobs are read stack by stack, each with one process. */
+// Files are written at once; whatever else this process does gets its turn in between.
+const writesAtOnce = 64;
+
+/** Stages the bytes of every change; blobs are read one after another. */
 export async function stageDrafts(
   drafts: readonly Draft[],
   staging: Staging,
@@ -68,42 +75,19 @@ export async function stageDrafts(
     prints.set(draft.path, print);
     actions.push({ ...common(draft), staged: name });
   };
-  const waiting: Promise<void>[] = [];
   for (const draft of drafts) {
     const { content } = draft;
     if (draft.to === null) actions.push(common(draft));
     else if (content?.kind === "link") actions.push({ ...common(draft), target: content.target });
-    else if (content?.kind === "bytes") waiting.push(put(draft, content.bytes));
+    else if (content?.kind === "bytes") await put(draft, content.bytes);
   }
-  await Promise.all(waiting);
-  for (const [stack, wanted] of byStack(drafts)) {
-    await stageBlobs(readBlobs(stack, [...wanted.keys()]), wanted, put);
+  const stacks = byStack(drafts);
+  const wanted = new Map([...stacks].map(([stack, keys]) => [stack, [...keys.keys()]]));
+  for await (const { stack, key, bytes } of readBlobs.together(wanted)) {
+    for (const draft of stacks.get(stack)?.get(key) ?? []) await put(draft, bytes);
+    if (actions.length % writesAtOnce === 0) await breathe();
   }
   return { actions, prints };
-}
-
-// Flushing is what takes time; a few at once share the disk's work without holding many blobs in memory.
-const flushesAtOnce = 32;
-
-async function stageBlobs(
-  blobs: AsyncIterable<{ key: string; bytes: Buffer }>,
-  wanted: ReadonlyMap<string, Draft[]>,
-  put: (draft: Draft, bytes: Buffer) => Promise<void>,
-): Promise<void> {
-  const running = new Set<Promise<void>>();
-  try {
-    for await (const { key, bytes } of blobs) {
-      for (const draft of wanted.get(key) ?? []) {
-        const one = put(draft, bytes).finally(() => running.delete(one));
-        running.add(one);
-        // A failure is thrown where it is awaited; until then it must not count as unheard.
-        one.catch(() => {});
-      }
-      if (running.size >= flushesAtOnce) await Promise.race(running);
-    }
-  } finally {
-    await Promise.all(running);
-  }
 }
 
 function byStack(drafts: readonly Draft[]): Map<string, Map<string, Draft[]>> {

@@ -1,5 +1,5 @@
 import type { FileStore, OwedEvent } from "../../contract/index.ts";
-import { readApplied } from "./applied.ts";
+import { readAppliedRun } from "./applied.ts";
 import { readJournal, removeJournal } from "./journal.ts";
 import { holdsRunLock, withRunLock } from "./run-lock.ts";
 
@@ -17,7 +17,7 @@ export const workspaceFiles: FileStore = {
 
   async find(root: string, act: string): Promise<boolean> {
     if ((await readJournal(root))?.run === act) return true;
-    if ((await readApplied(root)).applied?.run === act) return true;
+    if ((await readAppliedRun(root)) === act) return true;
     const { readUndo } = await import("./undo-record.ts");
     return (await readUndo(root))?.run === act;
   },
@@ -32,5 +32,5 @@ export const workspaceFiles: FileStore = {
 
 /** True once the swap of that act is complete: applied.json is the last file it renames into place. */
 async function isSwapped(root: string, act: string): Promise<boolean> {
-  return (await readApplied(root)).applied?.run === act;
+  return (await readAppliedRun(root)) === act;
 }

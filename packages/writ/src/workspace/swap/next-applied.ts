@@ -2,20 +2,24 @@ import { composeFormat, type Applied, type AppliedRepo } from "./applied.ts";
 import type { Fingerprint } from "./disk.ts";
 import { lockedRepo } from "../gather/gather-repos.ts";
 import { inputsHash } from "../gather/inputs.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Changeset } from "../changeset/changeset.ts";
 import { recordConflicts, recordFiles } from "./record.ts";
 import { repoText } from "../declare/sources.ts";
 
-/** What applied.json will say once the plan is carried out. */
-export function nextApplied(plan: Plan, run: string, prints: ReadonlyMap<string, Fingerprint>): Applied {
-  const { gathering, compose, context, files, lock, stacks, carried } = plan;
+/** What applied.json will say once the changeset is carried out. */
+export function nextApplied(
+  changeset: Changeset,
+  run: string,
+  prints: ReadonlyMap<string, Fingerprint>,
+): Applied {
+  const { gathering, compose, context, files, lock, stacks, carried } = changeset;
   const before = gathering.inputs.applied.applied;
   const { contextResult } = compose;
-  const overlay = overlayOf(plan);
+  const overlay = overlayOf(changeset);
   return {
     schema: "writ-applied/1",
     format: composeFormat,
-    inputs: isComplete(plan) ? inputsHash(gathering.inputs.manifestHash, lock.hash) : "",
+    inputs: isComplete(changeset) ? inputsHash(gathering.inputs.manifestHash, lock.hash) : "",
     lock: lock.hash,
     files: [...recordFiles(files, prints), ...(before?.files ?? []).filter(({ path }) => carried.has(path))],
     regions: [
@@ -24,8 +28,8 @@ export function nextApplied(plan: Plan, run: string, prints: ReadonlyMap<string,
         action === "keep" && record ? [{ path, ...record }] : [],
       ),
     ].map(({ path, generated, editable }) => ({ path, generated, editable })),
-    repos: recordRepos(plan),
-    stacks: stacks.map(({ stack }) => ({ label: stack.label, files: filesOf(plan, stack.label) })),
+    repos: recordRepos(changeset),
+    stacks: stacks.map(({ stack }) => ({ label: stack.label, files: filesOf(changeset, stack.label) })),
     conflicts: recordConflicts(files),
     context: {
       canonical: context.canonical,
@@ -39,16 +43,16 @@ export function nextApplied(plan: Plan, run: string, prints: ReadonlyMap<string,
 }
 
 /** False when the next run has more to do although nothing changes: repositories that nobody looked at. */
-function isComplete({ gathering, declared }: Plan): boolean {
+function isComplete({ gathering, declared }: Changeset): boolean {
   return gathering.request.repos || declared.every((repo) => lockedRepo(gathering, repo) !== undefined);
 }
 
 /** How many composed files a stack provides. */
-export function filesOf({ compose }: Plan, label: string): number {
+export function filesOf({ compose }: Changeset, label: string): number {
   return [...compose.composition.files.values()].filter(({ origin }) => origin.stack === label).length;
 }
 
-function overlayOf({ overlay, gathering, compose }: Plan): Applied["overlay"] {
+function overlayOf({ overlay, gathering, compose }: Changeset): Applied["overlay"] {
   if (overlay.state === "unavailable") return gathering.inputs.applied.applied?.overlay;
   if (overlay.state === "none") return undefined;
   const { repo, want, answer } = overlay.overlay;
@@ -57,7 +61,7 @@ function overlayOf({ overlay, gathering, compose }: Plan): Applied["overlay"] {
 }
 
 /** The clones Writ made: those of this run and those of earlier ones that still stand. */
-function recordRepos({ gathering, repos, orphans }: Plan): AppliedRepo[] {
+function recordRepos({ gathering, repos, orphans }: Changeset): AppliedRepo[] {
   const before = new Map((gathering.inputs.applied.applied?.repos ?? []).map((repo) => [repo.path, repo]));
   if (!gathering.request.repos) return [...before.values()];
   const standing = orphans.orphans.filter(({ path }) => !orphans.prunes.includes(path));

@@ -1,6 +1,6 @@
 import type { AppliedConflict, AppliedFile } from "./applied.ts";
 import { hashOf, type Fingerprint, type OnDisk } from "./disk.ts";
-import type { PlannedFile } from "../plan/file-plan.ts";
+import type { PlannedFile } from "../changeset/file-changeset.ts";
 
 /** A stat that no file has: the bytes on disk are not those of the record, so they are always hashed. */
 export const noPrint: Fingerprint = { size: -1, mtime_ns: "0", ino: "0" };

@@ -1,13 +1,13 @@
-import { constants } from "node:fs";
-import { copyFile, mkdir, open, type FileHandle } from "node:fs/promises";
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { removeEmptyParents, removeTree, storing, syncFolder } from "../../platform/index.ts";
+import { removeEmptyParents, removeTree, storing, syncFiles, syncFolder } from "../../platform/index.ts";
 import type { Fingerprint } from "./disk.ts";
 import { stateOf } from "./state.ts";
 
 const stagingLabel = ".writ/workspace/staging";
 
-/** A file that waits, complete and synced, to be renamed into place. */
+/** A file that waits, complete, to be renamed into place. */
 export interface StagedFile {
   name: string;
   /** Its stat, which the rename does not change. */
@@ -22,6 +22,7 @@ export interface Staging {
   copy(from: string, mode: number): Promise<StagedFile>;
   /** A path inside the folder for something that makes itself, such as a clone. */
   reserve(kind: string): string;
+  /** Flushes all that was put there, and the folder. */
   sync(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -31,12 +32,22 @@ export async function openStaging(root: string, run: string): Promise<Staging> {
   const folder = stateOf(root).stagingOf(run);
   await storing(stagingLabel, () => mkdir(folder, { recursive: true }));
   let count = 0;
+  const names: string[] = [];
+  const name = (): string => {
+    const named = `file${String(count++)}`;
+    names.push(named);
+    return named;
+  };
   return {
     folder,
     reserve: (kind) => `${kind}${String(count++)}`,
-    copy: (from, mode) => copyInto(folder, { name: `file${String(count++)}`, from, mode }),
-    put: (bytes, mode = 0o644) => putFile(folder, { name: `file${String(count++)}`, bytes, mode }),
-    sync: () => syncFolder(folder),
+    copy: (from, mode) => copyInto(folder, { name: name(), from, mode }),
+    put: (bytes, mode = 0o644) => putFile(folder, { name: name(), bytes, mode }),
+    sync: () =>
+      storing(stagingLabel, async () => {
+        await syncFiles(folder, names);
+        await syncFolder(folder);
+      }),
     remove: async () => {
       await removeTree(folder);
       await removeEmptyParents(folder, stateOf(root).folder);
@@ -44,17 +55,18 @@ export async function openStaging(root: string, run: string): Promise<Staging> {
   };
 }
 
+// Written at once: having another thread open, write, ask and close takes several times as long.
 async function putFile(
   folder: string,
   file: { name: string; bytes: Uint8Array | string; mode: number },
 ): Promise<StagedFile> {
   return storing(stagingLabel, async () => {
-    const handle = await open(join(folder, file.name), "wx", file.mode);
+    const handle = openSync(join(folder, file.name), "wx", file.mode);
     try {
-      await handle.writeFile(file.bytes);
-      return await finish(handle, file);
+      writeFileSync(handle, file.bytes);
+      return finish(handle, file);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
   });
 }
@@ -66,22 +78,21 @@ async function copyInto(
   const to = join(folder, file.name);
   return storing(stagingLabel, async () => {
     await copyFile(file.from, to, constants.COPYFILE_EXCL);
-    const handle = await open(to, "r");
+    const handle = openSync(to, "r");
     try {
-      return await finish(handle, file);
+      return finish(handle, file);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
   });
 }
 
-async function finish(handle: FileHandle, file: { name: string; mode: number }): Promise<StagedFile> {
-  // Set apart from creation: the umask of the caller must not show in a composed file.
-  await handle.chmod(file.mode);
-  await handle.sync();
-  const stat = await handle.stat({ bigint: true });
+function finish(handle: number, { name, mode }: { name: string; mode: number }): StagedFile {
+  const stat = fstatSync(handle, { bigint: true });
+  // The umask of the caller must not show in a composed file.
+  if ((Number(stat.mode) & 0o777) !== mode) fchmodSync(handle, mode);
   const print = { size: Number(stat.size), mtime_ns: String(stat.mtimeNs), ino: String(stat.ino) };
-  return { name: file.name, print };
+  return { name, print };
 }
 
 /** Removes what earlier runs have staged; called by the holder of the run lock only. */

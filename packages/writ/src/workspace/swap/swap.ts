@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTemporaries, replaceFile, storing, syncFolder, writeAtomic } from "../../platform/index.ts";
-import { parseApplied, printApplied, readApplied, type Applied } from "./applied.ts";
+import { parseApplied, printApplied, readApplied, readAppliedRun, type Applied } from "./applied.ts";
 import { addBackups, areBackupsKnown, readBackups, type Backup } from "./backups.ts";
 import type { FaultPoint } from "./faults.ts";
 import { sha256 } from "./hashes.ts";
@@ -43,7 +43,7 @@ export async function finishSwap(
   const outcome: SwapOutcome = { refused: [], backups: [], unpruned: [] };
   // A file of the workspace is named by whoever touches it; what remains are records of this folder.
   await storing(stateFolder, async () => {
-    const isSwapped = (await readApplied(root)).applied?.run === journal.run;
+    const isSwapped = (await readAppliedRun(root)) === journal.run;
     if (!isSwapped) await swap(root, journal, { ...ports, outcome });
     await tidy(root);
   });
@@ -157,10 +157,10 @@ async function swapApplied(
   { staging, outcome }: { staging: string; outcome: SwapOutcome },
 ): Promise<void> {
   const staged = join(staging, journal.applied.staged);
-  const next = parseApplied(await readFile(staged, "utf8"));
-  if (next && outcome.refused.length > 0) {
+  if (outcome.refused.length > 0) {
+    const next = parseApplied(await readFile(staged, "utf8"));
     const { applied: before } = await readApplied(root);
-    await writeAtomic(staged, printApplied(withoutRefused(next, before, outcome)));
+    if (next) await writeAtomic(staged, printApplied(withoutRefused(next, before, outcome)));
   }
   await storing(".writ/workspace/applied.json", () => replaceFile(staged, stateOf(root).applied));
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { walkFolder } from "../../platform/index.ts";
 import { hashOf, look } from "../swap/disk.ts";
 import type { Draft } from "../swap/drafts.ts";
-import type { Content, PlannedFile } from "./file-plan.ts";
+import type { Content, PlannedFile } from "./file-changeset.ts";
 import { sha256 } from "../swap/hashes.ts";
 
 export const conflictFolder = ".agents/.conflicts";

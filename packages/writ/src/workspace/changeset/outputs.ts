@@ -1,7 +1,7 @@
 import type { Asset } from "../compose/assets.ts";
 import type { ContextPlan } from "../compose/context-plan.ts";
 import type { Facts } from "../compose/context-types.ts";
-import type { Output } from "./file-plan.ts";
+import type { Output } from "./file-changeset.ts";
 import { linkHash, sha256 } from "../swap/hashes.ts";
 import { indexOf } from "../compose/index-entries.ts";
 import { indexPath, privateIndexPath, renderIndex, renderPrivateIndex } from "../compose/index-file.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Git } from "../../platform/index.ts";
 import type { ReadBase } from "./conflict-files.ts";
 import type { ReadBlobs } from "../swap/drafts.ts";
-import type { PlannedFile, Unmerged } from "./file-plan.ts";
+import type { PlannedFile, Unmerged } from "./file-changeset.ts";
 import { isText, sha256 } from "../swap/hashes.ts";
 import { choiceFor, type Choices } from "./settle.ts";
 import { inParallel } from "../sources/pool.ts";

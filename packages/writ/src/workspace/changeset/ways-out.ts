@@ -1,5 +1,5 @@
 import { quote } from "../../platform/index.ts";
-import type { Unmerged } from "./file-plan.ts";
+import type { Unmerged } from "./file-changeset.ts";
 
 /** One conflict, as far as it matters for ending it. */
 export interface Conflict {

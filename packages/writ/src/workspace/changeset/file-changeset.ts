@@ -54,7 +54,7 @@ export interface PlannedFile {
   theirs?: Buffer;
 }
 
-export interface FilePlanInput {
+export interface FileChangesetInput {
   outputs: ReadonlyMap<string, Output>;
   recorded: ReadonlyMap<string, AppliedFile>;
   found: ReadonlyMap<string, OnDisk>;
@@ -62,7 +62,7 @@ export interface FilePlanInput {
 }
 
 /** Decides every path that Writ composes or has composed; a file is never judged by another. */
-export function planFiles({ outputs, recorded, found, choices }: FilePlanInput): PlannedFile[] {
+export function planFiles({ outputs, recorded, found, choices }: FileChangesetInput): PlannedFile[] {
   const paths = [...new Set([...outputs.keys(), ...recorded.keys()])].sort();
   return paths.map((path) => {
     const facts = { output: outputs.get(path), recorded: recorded.get(path) };

@@ -1,6 +1,6 @@
 import type { ContextFile, ContextResult } from "../compose/context-types.ts";
 import { hashOf, type OnDisk } from "../swap/disk.ts";
-import type { PlannedFile } from "./file-plan.ts";
+import type { PlannedFile } from "./file-changeset.ts";
 import { sha256 } from "../swap/hashes.ts";
 
 type Found = ReadonlyMap<string, OnDisk>;

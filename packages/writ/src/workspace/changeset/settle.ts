@@ -1,4 +1,4 @@
-import type { PlannedFile } from "./file-plan.ts";
+import type { PlannedFile } from "./file-changeset.ts";
 
 /** How the caller ends conflicts: paths, where "." means every conflict. */
 export interface Choices {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AppliedFile } from "../swap/applied.ts";
 import type { OnDisk } from "../swap/disk.ts";
 import { draftOf } from "../swap/drafts.ts";
-import { planFiles, type Output, type PlannedFile } from "./file-plan.ts";
+import { planFiles, type Output, type PlannedFile } from "./file-changeset.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { recordFiles } from "../swap/record.ts";
 import type { Choices } from "./settle.ts";

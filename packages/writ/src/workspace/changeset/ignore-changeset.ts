@@ -2,7 +2,7 @@ import type { Warning } from "../../contract/index.ts";
 import { tooLarge, unsafeLink, type Git } from "../../platform/index.ts";
 import { hashOf, look } from "../swap/disk.ts";
 import { findEnclosingRepo, trackedPaths } from "../repos/enclosing-repo.ts";
-import { folderInTheWay, type PlannedFile } from "./file-plan.ts";
+import { folderInTheWay, type PlannedFile } from "./file-changeset.ts";
 import { maxContextBytes } from "../compose/context-bytes.ts";
 import { composeIgnore } from "../compose/gitignore.ts";
 import { markersDamaged } from "../compose/markers.ts";

@@ -1,28 +1,29 @@
 import type { DeclaredRepo } from "../declare/declared.ts";
-import { planComposition, type ComposePlan } from "./compose-plan.ts";
+import { planComposition, type ComposeChangeset } from "./compose-changeset.ts";
 import { planConflictFiles, type ReadBase } from "./conflict-files.ts";
 import { planContext, type ContextPlan } from "../compose/context-plan.ts";
+import { blobReader } from "../gather/blob-reader.ts";
 import { draftOf, type Draft, type ReadBlobs } from "../swap/drafts.ts";
-import type { PlannedFile } from "./file-plan.ts";
+import type { PlannedFile } from "./file-changeset.ts";
 import { gatherOverlay, overlayLabel, type OverlayState } from "../gather/gather-overlay.ts";
 import { gatherRegistry, type Registry } from "../gather/gather-registry.ts";
 import { countPresent, declaredRepos, lockedRepo, planRepos } from "../gather/gather-repos.ts";
 import { gatherStacks, layStacks, type GatheredStack, type ReadStack } from "../gather/gather-stacks.ts";
 import type { Gathering } from "../gather/gathering.ts";
-import { planIgnore } from "./ignore-plan.ts";
+import { planIgnore } from "./ignore-changeset.ts";
 import { privateIndexPath } from "../compose/index-file.ts";
 import { lockRepoOf, planLock, requireFrozen, requireLock, type LockPlan } from "../gather/lock-plan.ts";
 import { mergeConflicts } from "./merge.ts";
 import { planOrphans, type OrphanPlan } from "../repos/orphans.ts";
-import { refusePlan, warnOfPlan } from "./plan-checks.ts";
+import { refuseChangeset, warnOfChangeset } from "./changeset-checks.ts";
 import type { PlannedRepo } from "../repos/repo-plan.ts";
 import { baseReader } from "./read-base.ts";
 import { requireApart } from "../declare/declared-repos.ts";
 import { repoText } from "../declare/sources.ts";
-import { blobReader, type Skipped } from "../gather/stack-layer.ts";
+import type { Skipped } from "../gather/stack-layer.ts";
 
 /** Everything a run will do, worked out in one way for every command that needs to know. */
-export interface Plan {
+export interface Changeset {
   gathering: Gathering;
   registry?: Registry;
   stacks: ReadStack[];
@@ -34,7 +35,7 @@ export interface Plan {
   /** Repositories that stand in the workspace, when they are left alone. */
   reposKept: number;
   orphans: OrphanPlan;
-  compose: ComposePlan;
+  compose: ComposeChangeset;
   files: PlannedFile[];
   /** Every change of a file, conflict files included. */
   drafts: Draft[];
@@ -46,7 +47,7 @@ export interface Plan {
 }
 
 /** Works out what a run would do; nothing of the workspace is changed. */
-export async function planRun(asked: Gathering): Promise<Plan> {
+export async function changesetOf(asked: Gathering): Promise<Changeset> {
   // From here on there may be something to say of a line of workspace.yml.
   const inputs = { ...asked.inputs, manifest: await asked.inputs.whole() };
   const gathering = { ...asked, inputs };
@@ -66,7 +67,7 @@ export async function planRun(asked: Gathering): Promise<Plan> {
     ...gathered.map((stack) => stack.opened),
     ...(overlay.state === "reached" ? [overlay.overlay.opened] : []),
   ];
-  const readBlobs = blobReader(opened);
+  const readBlobs = blobReader(gathering.sources.cache, opened);
   const lock = planLock(gathering, {
     ...(registry && { registry }),
     stacks,
@@ -96,16 +97,16 @@ export async function planRun(asked: Gathering): Promise<Plan> {
 
   ctx.emit({ phase: "plan" });
   const parts = { registry, stacks, overlay, context, declared, repos, compose, carried, lock, readBlobs };
-  return finishPlan(
+  return finishChangeset(
     gathering,
     parts,
     opened.flatMap((stack) => stack.skipped),
   );
 }
 
-type Parts = Omit<Plan, "gathering" | "reposKept" | "orphans" | "files" | "drafts" | "skipped">;
+type Parts = Omit<Changeset, "gathering" | "reposKept" | "orphans" | "files" | "drafts" | "skipped">;
 
-async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]): Promise<Plan> {
+async function finishChangeset(gathering: Gathering, parts: Parts, skipped: Skipped[]): Promise<Changeset> {
   const { root, inputs, request, sources } = gathering;
   const { manifest } = inputs;
   const { compose, declared, context, readBlobs } = parts;
@@ -126,7 +127,7 @@ async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]
   const merged = await mergeConflicts(compose.files, mergers);
   const files = [...merged, ...(ignore.file ? [ignore.file] : [])];
   const conflicts = await planConflictFiles(root, files, readBase);
-  const plan: Plan = {
+  const changeset: Changeset = {
     ...parts,
     gathering,
     files,
@@ -135,9 +136,9 @@ async function finishPlan(gathering: Gathering, parts: Parts, skipped: Skipped[]
     orphans: await planOrphans(gathering, declared),
     skipped,
   };
-  refusePlan(plan);
-  warnOfPlan(plan, ignore.warnings);
-  return plan;
+  refuseChangeset(changeset);
+  warnOfChangeset(changeset, ignore.warnings);
+  return changeset;
 }
 
 function lockRepos({ inputs, request }: Gathering, repos: readonly PlannedRepo[]) {

@@ -3,19 +3,19 @@ import { quote } from "../../platform/index.ts";
 import type { Asset } from "../compose/assets.ts";
 import { hiddenTextWarnings, refuseHiddenText } from "../compose/hidden-text.ts";
 import { alwaysOnChanged } from "../compose/index-entries.ts";
-import type { Plan } from "./plan.ts";
+import type { Changeset } from "./changeset.ts";
 import { unmergedWords, waysOut } from "./ways-out.ts";
-import type { PlannedFile } from "./file-plan.ts";
+import type { PlannedFile } from "./file-changeset.ts";
 import { skillFindings } from "../compose/skills.ts";
 import { skippedWarnings } from "../gather/stack-layer.ts";
 
 /** Refuses what a strict run refuses; everything else that must be refused has been by now. */
-export function refusePlan(plan: Plan): void {
-  const { strict, choices, command } = plan.gathering.request;
+export function refuseChangeset(changeset: Changeset): void {
+  const { strict, choices, command } = changeset.gathering.request;
   for (const side of ["theirs", "ours"] as const)
-    for (const path of choices[side]) if (path !== ".") requireDispute(plan, side, path);
+    for (const path of choices[side]) if (path !== ".") requireDispute(changeset, side, path);
   if (!strict) return;
-  const conflicts = plan.files.filter(({ state }) => state === "conflict");
+  const conflicts = changeset.files.filter(({ state }) => state === "conflict");
   if (conflicts.length > 0) {
     const paths = conflicts.map(({ path }) => path);
     throw fail("E_LOCAL_EDITS", {
@@ -33,11 +33,11 @@ export function refusePlan(plan: Plan): void {
       },
     });
   }
-  refuseHiddenText(writtenAssets(plan));
+  refuseHiddenText(writtenAssets(changeset));
 }
 
 /** Refuses to take a side where there are none: a mistyped path must not pass for a settled one. */
-function requireDispute({ files }: Plan, side: "theirs" | "ours", path: string): void {
+function requireDispute({ files }: Changeset, side: "theirs" | "ours", path: string): void {
   const file = files.find((one) => one.path === path);
   if (file?.settled === side) return;
   const disputed = files
@@ -63,18 +63,18 @@ function settling(command: string, conflicts: readonly PlannedFile[]): string {
   return `See both sides: ${look}; then: ${ends.join(", or ")}`;
 }
 
-function writtenAssets({ files, compose }: Plan): Asset[] {
+function writtenAssets({ files, compose }: Changeset): Asset[] {
   return files.flatMap(({ path, kind, step }) => {
     const asset = compose.composition.files.get(path);
     return asset && kind === "copy" && (step === "create" || step === "update") ? [asset] : [];
   });
 }
 
-/** Tells everything that a person should know of a plan and that changes nothing. */
-export function warnOfPlan(plan: Plan, more: readonly Warning[]): void {
-  const { gathering, compose, files, repos, orphans, skipped } = plan;
+/** Tells everything that a person should know of a changeset and that changes nothing. */
+export function warnOfChangeset(changeset: Changeset, more: readonly Warning[]): void {
+  const { gathering, compose, files, repos, orphans, skipped } = changeset;
   const { ctx, inputs } = gathering;
-  const changed = new Set(writtenAssets(plan).map(({ path }) => path));
+  const changed = new Set(writtenAssets(changeset).map(({ path }) => path));
   const isFirst = inputs.applied.applied === undefined;
   const warnings: Warning[] = [
     ...inputs.warnings,
@@ -82,19 +82,19 @@ export function warnOfPlan(plan: Plan, more: readonly Warning[]): void {
     ...more,
     ...skippedWarnings(skipped),
     ...skillFindings(compose.composition.files).warnings,
-    ...(gathering.request.strict ? [] : hiddenTextWarnings(writtenAssets(plan))),
+    ...(gathering.request.strict ? [] : hiddenTextWarnings(writtenAssets(changeset))),
     ...(isFirst ? [] : alwaysOnChanged(compose.facts.index.rules, changed)),
     ...keptWarnings(gathering.request.command, files),
     ...repos.flatMap(({ declared, reason }) => (reason ? [keptRepo(declared.path, reason)] : [])),
     ...orphanWarnings(
       orphans.orphans.map(({ path }) => path).filter((path) => !orphans.prunes.includes(path)),
     ),
-    ...upgradeWarnings(plan),
+    ...upgradeWarnings(changeset),
   ];
   for (const warning of warnings) ctx.warn(warning);
 }
 
-function keptWarnings(command: string, files: Plan["files"]): Warning[] {
+function keptWarnings(command: string, files: Changeset["files"]): Warning[] {
   const inState = (...states: string[]) => files.filter(({ state }) => states.includes(state));
   const pathsIn = (...states: string[]) => inState(...states).map(({ path }) => path);
   const edited = pathsIn("edited", "orphan_edited");
@@ -153,7 +153,7 @@ function orphanWarnings(paths: readonly string[]): Warning[] {
   ];
 }
 
-function upgradeWarnings({ gathering: { inputs, request } }: Plan): Warning[] {
+function upgradeWarnings({ gathering: { inputs, request } }: Changeset): Warning[] {
   if (!inputs.upgraded || request.frozen) return [];
   return [
     {

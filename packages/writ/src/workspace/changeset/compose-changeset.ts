@@ -11,7 +11,7 @@ import { contextPlanned } from "./context-planned.ts";
 import { look, type OnDisk } from "../swap/disk.ts";
 import { linkedContextFiles, scan } from "../swap/disk-scan.ts";
 import type { ReadBlobs } from "../swap/drafts.ts";
-import { folderInTheWay, planFiles, type Output, type PlannedFile } from "./file-plan.ts";
+import { folderInTheWay, planFiles, type Output, type PlannedFile } from "./file-changeset.ts";
 import { indexOf } from "../compose/index-entries.ts";
 import { composeLayers, type Composition } from "../compose/layers.ts";
 import { markersDamaged } from "../compose/markers.ts";
@@ -46,7 +46,7 @@ export interface ComposeInput {
   allowsLinks(): Promise<boolean>;
 }
 
-export interface ComposePlan {
+export interface ComposeChangeset {
   composition: Composition;
   facts: Facts;
   files: PlannedFile[];
@@ -59,7 +59,7 @@ export interface ComposePlan {
 }
 
 /** Composes the layers and decides every path; nothing is written, and git is not asked. */
-export async function planComposition(input: ComposeInput): Promise<ComposePlan> {
+export async function planComposition(input: ComposeInput): Promise<ComposeChangeset> {
   const { root, applied, carried } = input;
   const composition = composeLayers(input.layers, { agents: input.agents });
   const facts: Facts = {
@@ -105,10 +105,12 @@ async function nativeOutputs({ context, readBlobs }: ComposeInput, facts: Facts)
     const { origin } = native.rule.asset;
     return { stack: origin.stack, key: origin.oid ?? origin.source };
   };
-  for (const [stack, group] of Map.groupBy(natives, (native) => keyOf(native).stack)) {
-    const keys = [...new Set(group.map((native) => keyOf(native).key))];
-    for await (const { key, bytes } of readBlobs(stack, keys)) bytesOf.set(`${stack}\0${key}`, bytes);
-  }
+  const byStack = Map.groupBy(natives, (native) => keyOf(native).stack);
+  const wanted = new Map(
+    [...byStack].map(([stack, group]) => [stack, [...new Set(group.map((native) => keyOf(native).key))]]),
+  );
+  for await (const { stack, key, bytes } of readBlobs.together(wanted))
+    bytesOf.set(`${stack}\0${key}`, bytes);
   return natives.flatMap((native) => {
     const { stack, key } = keyOf(native);
     const bytes = bytesOf.get(`${stack}\0${key}`);

@@ -30,10 +30,14 @@ const lists: Readonly<Record<KeyOf, readonly string[]>> = {
 /** What `build` would find for each kind of the default build: the same question, of some papers first. */
 export async function buildPreview(db: Database, options: { scope?: Scope } = {}): Promise<Preview[]> {
   const { scope = "all" } = options;
-  const previews = await withoutKeys(db, scope);
+  const previews = new Map<NetworkKind, Preview>();
+  const openKinds = () => defaultKinds.filter((kind) => !previews.has(kind));
   const thesaurus = await activeThesaurus(db);
   for (const first of looks) {
-    const open = defaultKinds.filter((kind) => !previews.has(kind));
+    // What the first papers do not prove, all may lack: that is told by one look at the lists of these kinds alone.
+    if (first === looks[1])
+      for (const bare of await withoutKeys(db, scope, openKinds())) previews.set(bare.kind, bare);
+    const open = openKinds();
     if (open.length === 0) break;
     const { papers } = await selectPapers(db, { scope, ...(first !== undefined && { first }) });
     const isAll = first === undefined || papers < first;
@@ -61,23 +65,23 @@ async function sharesMention(db: Database, kind: NetworkKind): Promise<boolean> 
   return found !== undefined;
 }
 
-/** The kinds for which no paper holds anything, told by one look at all of them. */
-async function withoutKeys(db: Database, scope: Scope): Promise<Map<NetworkKind, Preview>> {
+/** Those of the kinds for which no paper holds anything. */
+async function withoutKeys(db: Database, scope: Scope, of: readonly NetworkKind[]): Promise<Preview[]> {
+  if (of.length === 0) return [];
   const { sql, values } = selectionSql({ scope });
   const holds = (kind: NetworkKind) =>
     lists[kinds[kind].key].map((list) => `coalesce(len(${list}), 0) > 0`).join(" OR ");
   const counts = await db.row<Record<string, number>>(
-    `SELECT count(*) AS papers, ${defaultKinds.map((kind) => `count(*) FILTER (${holds(kind)}) AS ${kind}`).join(", ")}
+    `SELECT count(*) AS papers, ${of.map((kind) => `count(*) FILTER (${holds(kind)}) AS ${kind}`).join(", ")}
      FROM (${sql}) chosen JOIN papers USING (id)`,
     values,
   );
-  const papers = counts?.papers ?? 0;
-  const bare = defaultKinds.filter((kind) => (counts?.[kind] ?? 0) === 0);
+  const bare = of.filter((kind) => (counts?.[kind] ?? 0) === 0);
   if (bare.length > 0) await selectPapers(db, { scope });
-  const previews = new Map<NetworkKind, Preview>();
+  const previews: Preview[] = [];
   for (const kind of bare) {
     await db.run("CREATE OR REPLACE TEMP TABLE net_links (paper INTEGER, key INTEGER)");
-    previews.set(kind, await emptiness(db, { kind, papers, holders: 0 }));
+    previews.push(await emptiness(db, { kind, papers: counts?.papers ?? 0, holders: 0 }));
   }
   return previews;
 }

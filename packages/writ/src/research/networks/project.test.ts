@@ -393,7 +393,13 @@ describe("thesaurus", () => {
 
 describe("empty networks", () => {
   test("RL-130: what the preview says is what a build finds, with counts and the command that helps", async () => {
-    for (const papers of [alpha, cited, bridge, [], [{ doi: "10.1234/x" }]]) {
+    // More than are looked at first: nothing there, and pairs only in what comes last by id.
+    const bare = Array.from(
+      { length: 1200 },
+      (_, at): PaperFixture => ({ sourceId: `W${at}`, title: `T${at}` }),
+    );
+    const last = ["a", "b"].map((at): PaperFixture => ({ sourceId: `Wz${at}`, references: refs(1, 2) }));
+    for (const papers of [alpha, cited, bridge, [], [{ doi: "10.1234/x" }], bare, [...bare, ...last]]) {
       const db = await libraryOf(papers);
       for (const { kind, would_be_empty, reason, fix_command } of await buildPreview(db)) {
         const { empty } = await project(db, specOf(kind));

@@ -1,4 +1,4 @@
-import { fail, type Context } from "../../contract/index.ts";
+import { fail, type Context, WritError } from "../../contract/index.ts";
 import { allowsLinks, storingUnder } from "../../platform/index.ts";
 import { setAsideApplied } from "../swap/applied.ts";
 import { requirePlainPlaces } from "../swap/disk-scan.ts";
@@ -14,6 +14,7 @@ import { quietAnswer } from "./quiet-answer.ts";
 import { recover } from "../swap/recover.ts";
 import type { RunRequest } from "../gather/request.ts";
 import { withRunLock } from "../swap/run-lock.ts";
+import { isCommitted } from "../swap/journal.ts";
 import { stateOf } from "../swap/state.ts";
 import type { RunData } from "./run-schema.ts";
 
@@ -36,9 +37,9 @@ export async function runWorkspace(
   ports: RunPorts = { fault: noFault },
 ): Promise<RunData> {
   const root = rootOf(ctx);
-  return storingUnder(root, async () => {
+  const open = opener(ctx, request);
+  const running = storingUnder(root, async () => {
     await requirePlainPlaces(root, ownPlaces);
-    const open = opener(ctx, request);
     if (ctx.dryRun) return observe(ctx, request, open);
     return locked(ctx, request, async () => {
       await ports.fault("a");
@@ -47,6 +48,17 @@ export async function runWorkspace(
       return compose(ctx, request, { open, ports });
     });
   });
+  return running.catch(async (error: unknown) => {
+    throw await lateFailure(error, ctx, open.fetched());
+  });
+}
+
+/** A failure before the commit says what is in the cache by then, and that the workspace is as it was. */
+async function lateFailure(error: unknown, ctx: Context, fetched: readonly string[]): Promise<unknown> {
+  if (!(error instanceof WritError) || fetched.length === 0) return error;
+  if (await isCommitted(rootOf(ctx), ctx.act)) return error;
+  const { failure } = error;
+  return new WritError(error.code, { ...failure, details: { changed: false, fetched, ...failure.details } });
 }
 
 /** Takes the last changing run back. */
@@ -78,10 +90,11 @@ function locked<T>(ctx: Context, request: RunRequest, work: () => Promise<T>): P
   return withRunLock(rootOf(ctx), { waitMs, command, signal: ctx.signal, onWait }, work);
 }
 
-function opener(ctx: Context, { command, flags }: RunRequest): () => Sources {
+/** Opens the sources once, when they are needed; `fetched` are the remotes that have answered since. */
+function opener(ctx: Context, { command, flags }: RunRequest): (() => Sources) & { fetched: () => string[] } {
   let opened: Sources | undefined;
   const onWait = (item: string) => ctx.emit({ phase: "wait", item });
-  return () =>
+  const open = () =>
     (opened ??= openSources({
       settings: ctx.settings,
       folder: ctx.folders.cache,
@@ -90,6 +103,7 @@ function opener(ctx: Context, { command, flags }: RunRequest): () => Sources {
       flags,
       onWait,
     }));
+  return Object.assign(open, { fetched: () => [...(opened?.asked.keys() ?? [])] });
 }
 
 /** Plans without lock and staging; the cache may gain objects, its refs stay. */

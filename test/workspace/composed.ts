@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Capability } from "../../packages/writ/src/contract/index.ts";
+import { type Capability, inputOf } from "../../packages/writ/src/contract/index.ts";
 import bootstrap from "../../packages/writ/src/workspace/capabilities/bootstrap.ts";
 import { type FixtureF, makeFixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
@@ -24,10 +24,10 @@ export interface ComposedOptions {
 
 const manifestW = "name: demo\nschema: awac/2\nstacks: [core, acme]\n";
 
-/** The declaration with its output at hand, as rows are made from it. */
-async function withOutput(capability: Capability): Promise<Capability> {
-  const output = await capability.output();
-  return { ...capability, output: () => output };
+/** The declaration with input and output at hand, as rows are made from it. */
+async function withShapes(capability: Capability): Promise<Capability> {
+  const [input, output] = [await inputOf(capability), await capability.output()];
+  return { ...capability, input, output: () => output };
 }
 
 /** Composes the workspace; everything is gone at the end of the block. */
@@ -36,7 +36,7 @@ export async function composedApp(options: ComposedOptions): Promise<Composed> {
   const f = makeFixtureF(temp.path);
   const { manifest = manifestW, env = {} } = options;
   const given = [bootstrap, ...options.capabilities] as Capability[];
-  const commands = commandsOf(await Promise.all(given.map(withOutput)));
+  const commands = commandsOf(await Promise.all(given.map(withShapes)));
   const app = testApp({ commands, manifest, env: { ...f.env, ...env }, now: options.now });
   options.prepare?.(f, app.root);
   writeFileSync(join(app.root, "workspace.yml"), manifest);

@@ -248,7 +248,14 @@ describe("a library that was sought, chained, decided on, filtered, added to and
       lib_version: "writ/test",
       created_at: "2026-01-02T03:04:05.000Z",
       openalex_version: expect.any(String),
-      equations: [{ ...common, query: "TS=alpha", translation_report: [{ construct: "field" }] }],
+      equations: [
+        {
+          ...common,
+          query: "TS=alpha",
+          translation_report: [expect.stringMatching(/^field TS=alpha: /)],
+          translation: [{ construct: "field" }],
+        },
+      ],
       chaining: { depth: 1, direction: "forward", max_citing: 50, max_candidates: null },
       chainings: [{ direction: "forward" }],
       filters: [{ name: "filter:year", count_before: expect.any(Number), count_after: expect.any(Number) }],

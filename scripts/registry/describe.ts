@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   type Capability,
+  dryRunFlag,
   type Flag,
   inputOf,
   type JsonSchema,
@@ -158,13 +159,8 @@ function published(schema: JsonSchema): Record<string, JsonSchema> {
   );
 }
 
-const dryRunField = {
-  type: "boolean",
-  default: false,
-  description: "Say what would change, and change nothing.",
-};
-
 function inputSchema(input: JsonSchema, mutates: boolean): JsonSchema {
+  const { kind, default: usual, description } = dryRunFlag;
   const withDefaults = propertiesOf(input);
   const required = ((input.required ?? []) as string[]).filter(
     (field) => withDefaults[field]?.default === undefined,
@@ -172,7 +168,10 @@ function inputSchema(input: JsonSchema, mutates: boolean): JsonSchema {
   return {
     ...input,
     type: "object",
-    properties: { ...published(input), ...(mutates && { dry_run: dryRunField }) },
+    properties: {
+      ...published(input),
+      ...(mutates && { dry_run: { type: kind, default: usual, description } }),
+    },
     ...(required.length > 0 ? { required } : { required: [] }),
     additionalProperties: false,
   };

@@ -1,4 +1,10 @@
-import { catalogue, type Command, type ErrorCode, fail } from "../../packages/writ/src/contract/index.ts";
+import {
+  catalogue,
+  type Command,
+  type ErrorCode,
+  fail,
+  flagWord,
+} from "../../packages/writ/src/contract/index.ts";
 import { reasoningSchemas } from "../../packages/writ/src/reasoning/surface/schemas.ts";
 import { statusOf } from "../../packages/writ/src/surfaces/http/status.ts";
 
@@ -107,7 +113,7 @@ function formOf(schema: Schema): string {
 function commandLines({ path, summary, flags, errors }: Command): string[] {
   const rows = flags.map(
     ({ name, kind, many, required, positional, description, choices, default: usual }) => {
-      const shown = positional === undefined ? `--${name}` : name.toUpperCase();
+      const shown = positional === undefined ? flagWord(name) : name.toUpperCase();
       const given = usual !== undefined && usual !== false && !(Array.isArray(usual) && usual.length === 0);
       const one = choices?.map(code).join(", ") ?? (kind === "string" ? "text" : kind);
       const form = `${many ? "list of " : ""}${one}${given ? `; default ${code(usual)}` : ""}`;

@@ -11,12 +11,14 @@ const shown = async (bed: Bed, line: string): Promise<string> => {
 
 test("RS-118: opening and closing a task say whether it was done or would be, and the handover follows", async () => {
   await using bed = bedNone();
-  expect(await shown(bed, "task start t --dry-run")).toContain("Dry run: t would be opened (implementation)");
+  expect(await shown(bed, "task start t --dry-run")).toBe(
+    "ok  t would be opened (implementation).\nA dry run: nothing was changed.\n",
+  );
   expect(await shown(bed, "task start t")).toContain("t is open (implementation).");
   await bed.record({ kind: "attempt", attempt: "tried", observed_failure: "broke" });
   const rehearsed = await shown(bed, "task close --dry-run");
   expect(rehearsed).toMatch(
-    /^ok {2}Dry run: t would be closed; nothing was changed\. Its handover:\n\n# Task t\n/,
+    /^ok {2}t would be closed\. Its handover:\n\n# Task t\n[^]*\nA dry run: nothing was changed\.\n$/,
   );
   const closed = await shown(bed, "task close");
   expect(closed).toMatch(/^ok {2}t is closed\. Its handover:\n\n# Task t\n/);

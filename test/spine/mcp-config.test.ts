@@ -206,11 +206,7 @@ test("CT-14: for people, installing says what was or would be written and where,
     return (id === "mcp.install" ? install : uninstall).render?.(data as never, styleFor(false)).split("\n");
   };
   const entry = '  mcpServers.writ = {"command":"writ","args":["mcp"]}';
-  expect(await shown("mcp.install", true)).toEqual([
-    "Would make .mcp.json for claude-code:",
-    entry,
-    "A dry run: nothing was changed.",
-  ]);
+  expect(await shown("mcp.install", true)).toEqual(["Would make .mcp.json for claude-code:", entry]);
   expect(await shown("mcp.install")).toEqual([
     "Made .mcp.json for claude-code:",
     entry,

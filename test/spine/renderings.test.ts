@@ -3,7 +3,8 @@ import keySet from "../../packages/writ/src/governance/capabilities/key-set.ts";
 import ledgerExport from "../../packages/writ/src/ledger/capabilities/export.ts";
 import ledgerShow from "../../packages/writ/src/ledger/capabilities/show.ts";
 import storeStatus from "../../packages/writ/src/store/capabilities/status.ts";
-import { styleFor } from "../../packages/writ/src/surfaces/cli/render.ts";
+import { envelope } from "../../packages/writ/src/contract/index.ts";
+import { renderData, styleFor } from "../../packages/writ/src/surfaces/cli/render.ts";
 import { testApp, type TestApp } from "../support/test-app.ts";
 
 const style = styleFor(false);
@@ -35,9 +36,7 @@ test("CT-14: for people, the store says where it is and where its ledger stands"
 test("CT-14: for people, an export says what was written, who signed it, and how it is checked", async () => {
   await using it = await withToken();
   const dry = await it.call("ledger.export", {}, { dryRun: true });
-  expect(ledgerExport.render?.(dry.data as never, style)).toBe(
-    "ledger.jsonl would be written. A dry run: nothing was changed.",
-  );
+  expect(ledgerExport.render?.(dry.data as never, style)).toBe("ledger.jsonl would be written.");
   const { data } = await it.call("ledger.export");
   const lines = ledgerExport.render?.(data as never, style).split("\n") ?? [];
   expect(lines[0]).toBe("Wrote 1 event to ledger.jsonl.");
@@ -45,7 +44,7 @@ test("CT-14: for people, an export says what was written, who signed it, and how
   expect(lines[2]).toBe("Next  writ ledger verify --file ledger.jsonl");
 });
 
-test("CT-14: for people, a key says where it is kept, and a dry run that nothing was", () => {
+test("CT-14: for people, a key says where it is kept, or would be", () => {
   const shown = (data: object) => keySet.render?.({ name: "OPENALEX_API_KEY", ...data }, style);
   expect(shown({ source: "keychain", changed: true })).toBe(
     "OPENALEX_API_KEY is kept in the keychain of this machine.",
@@ -53,5 +52,14 @@ test("CT-14: for people, a key says where it is kept, and a dry run that nothing
   expect(shown({ source: "file", changed: false })).toBe(
     "OPENALEX_API_KEY is in a file that only you can read already. Nothing changed.",
   );
-  expect(shown({ changed: true })).toContain("A dry run: nothing was changed.");
+  expect(shown({ changed: true })).toBe("OPENALEX_API_KEY would be kept on this machine.");
 });
+
+test.each([true, false])(
+  "CT-19: for people, what a command shows ends with a line when it was a dry run (%s)",
+  (dry) => {
+    const answer = envelope("things make", { data: { changed: true, dry_run: dry } });
+    const shown = renderData(answer, { render: () => "Would make it.\n" }, style);
+    expect(shown).toBe(dry ? "Would make it.\nA dry run: nothing was changed.\n" : "Would make it.\n");
+  },
+);

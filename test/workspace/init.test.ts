@@ -371,7 +371,6 @@ test("CT-19: a dry run of init has the same data and makes nothing", async () =>
   const { workspace: _, ...data } = real.data;
   expect(dry.data).toEqual({ ...data, dry_run: true });
   const shown = initCapability.render?.(dry.data as never, styleFor(false)) ?? "";
-  expect(shown).toContain("A dry run: nothing was made.");
   expect(shown).not.toContain("Next");
 });
 

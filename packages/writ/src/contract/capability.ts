@@ -97,6 +97,8 @@ export interface Capability<
 /** What every answer of a mutating capability says besides its own output. */
 export interface Answered {
   changed?: boolean;
+  /** Added by the executor: what is told would have been done. */
+  dry_run?: boolean;
   /** Why nothing was done or found, in words. */
   reason?: string;
   /** Complete command lines: what to do next. */

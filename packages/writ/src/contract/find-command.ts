@@ -27,7 +27,7 @@ export function findCommand(ports: Ports, call: Call): Command {
 
 /** What a call asks, checked and complete. */
 export async function readCall(command: Command, capability: Capability, call: Call) {
-  if (call.dryRun !== true && call.input.dry_run === undefined)
+  if (call.dryRun !== true && !("dry_run" in call.input))
     return { input: await parseInput(command, capability, call.input), dryRun: false };
   const { dry_run: asked, ...given } = call.input;
   if (asked !== undefined && typeof asked !== "boolean") {

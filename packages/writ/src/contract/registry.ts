@@ -27,6 +27,17 @@ export interface Flag {
   constraint?: string;
 }
 
+/** What every command that changes something takes, and none declares. */
+export const dryRunFlag: Flag = {
+  field: "dry_run",
+  name: "dry-run",
+  kind: "boolean",
+  many: false,
+  required: false,
+  default: false,
+  description: "Say what would change, and change nothing.",
+};
+
 /** A capability as plain data: all that parsing and help need. */
 export interface Command {
   id: string;

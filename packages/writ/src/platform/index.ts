@@ -15,6 +15,7 @@ export type { GitGuards } from "./git-guards.ts";
 export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
 export { rateLimited, refusedWith, timedOut } from "./http-failures.ts";
 export { request, type HttpAnswer, type HttpRequest } from "./http.ts";
+export { inParallel } from "./in-parallel.ts";
 export { createIds, idsFrom, systemIds, type IdSources } from "./ids.ts";
 export { readJsonOrYaml } from "./input-text.ts";
 export { canonicalJson } from "./json.ts";

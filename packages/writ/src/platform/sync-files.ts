@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { release } from "node:os";
 import { join } from "node:path";
+import { inParallel } from "./in-parallel.ts";
 import { runProcess } from "./process.ts";
 
 // Below this a flush of each costs no more than starting a program.
@@ -15,11 +16,7 @@ const limitMs = 60_000;
  */
 export async function syncFiles(folder: string, names: readonly string[]): Promise<void> {
   if (names.length >= many && (await syncFileSystem(folder))) return;
-  const lanes = Array.from({ length: Math.min(flushesAtOnce, names.length) }, async (_, lane) => {
-    for (let at = lane; at < names.length; at += flushesAtOnce) await syncFile(join(folder, names[at] ?? ""));
-  });
-  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
-  if (failed?.status === "rejected") throw failed.reason;
+  await inParallel(names, flushesAtOnce, (name) => syncFile(join(folder, name)));
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -56,7 +56,7 @@ export default capability({
     return { name, source, changed };
   },
   render: ({ name, source, changed }) => {
-    if (source === undefined) return `${name} would be kept on this machine. A dry run: nothing was changed.`;
+    if (source === undefined) return `${name} would be kept on this machine.`;
     const place = source === "keychain" ? "the keychain of this machine" : "a file that only you can read";
     return changed ? `${name} is kept in ${place}.` : `${name} is in ${place} already. Nothing changed.`;
   },

@@ -59,7 +59,7 @@ export default capability({
     };
   },
   render({ export_file, events, checkpoint, next }) {
-    if (!next) return `${export_file} would be written. A dry run: nothing was changed.`;
+    if (!next) return `${export_file} would be written.`;
     return [
       `Wrote ${events} ${events === 1 ? "event" : "events"} to ${export_file}.`,
       checkpoint

@@ -19,6 +19,6 @@ export function renderConfigChange(data: Shown, style: Style): string {
   return [
     `${dry_run ? words[action].would : words[action].did} ${style.bold(file)} for ${client}${installs ? ":" : `; the entry was ${place}.`}`,
     ...text,
-    ...(dry_run ? ["A dry run: nothing was changed."] : next.map((line) => `Undo     ${line}`)),
+    ...(dry_run ? [] : next.map((line) => `Undo     ${line}`)),
   ].join("\n");
 }

@@ -11,8 +11,7 @@ export function renderOpened(
 ): string {
   const { id = "", profile = "" } = data.task ?? {};
   if (data.changed === false) return `${style.green("ok")}  ${id} is open already.`;
-  if (data.dry_run)
-    return `${style.green("ok")}  Dry run: ${id} would be opened (${profile}); nothing was changed.`;
+  if (data.dry_run) return `${style.green("ok")}  ${id} would be opened (${profile}).`;
   return `${style.green("ok")}  ${id} is open (${profile}).`;
 }
 
@@ -28,6 +27,6 @@ export function renderClosed(
 ): string {
   const { task, handover = "", dry_run: dry, reason } = data;
   if (!task) return `${style.green("ok")}  ${reason ?? "No task is open."}`;
-  const said = dry ? `Dry run: ${task.id} would be closed; nothing was changed.` : `${task.id} is closed.`;
+  const said = dry ? `${task.id} would be closed.` : `${task.id} is closed.`;
   return `${style.green("ok")}  ${said} Its handover:\n\n${handover.trimEnd()}`;
 }

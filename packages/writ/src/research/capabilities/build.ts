@@ -3,7 +3,6 @@ import { capability } from "../../contract/index.ts";
 import { buildInput } from "../builds/input.ts";
 import { renderBuild } from "../builds/render.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { fetchErrors } from "../sources/errors.ts";
 
 export default capability({
@@ -49,5 +48,5 @@ export default capability({
     const { build } = await import("../builds/build.ts");
     return build(ctx, given);
   },
-  render: (data, style) => rehearsed(data, renderBuild(data, style)),
+  render: (data, style) => renderBuild(data, style),
 });

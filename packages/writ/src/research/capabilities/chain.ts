@@ -3,7 +3,6 @@ import { capability } from "../../contract/index.ts";
 import { chainInput } from "../chain/input.ts";
 import { renderChain } from "../chain/render.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { fetchErrors } from "../sources/errors.ts";
 
 export default capability({
@@ -34,5 +33,5 @@ export default capability({
     const { chain } = await import("../chain/chain.ts");
     return chain(ctx, given);
   },
-  render: (data, style) => rehearsed(data, renderChain(data, style)),
+  render: (data, style) => renderChain(data, style),
 });

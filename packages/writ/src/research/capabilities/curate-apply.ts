@@ -3,7 +3,6 @@ import { capability } from "../../contract/index.ts";
 import { byInput } from "../curate/decide-shape.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -60,6 +59,6 @@ export default capability({
     else if (data.run_id !== null) {
       rows.push(style.dim(`Take it back: writ research curate undo --run ${data.run_id}`));
     }
-    return rehearsed(data, rows.join("\n"));
+    return rows.join("\n");
   },
 });

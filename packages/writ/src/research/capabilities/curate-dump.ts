@@ -2,7 +2,6 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -59,6 +58,6 @@ export default capability({
     ];
     const fill = `Fill in the column decision, then: writ research curate apply ${data.file}`;
     if (data.rows > 0) lines.push(style.dim(fill));
-    return rehearsed(data, lines.join("\n"));
+    return lines.join("\n");
   },
 });

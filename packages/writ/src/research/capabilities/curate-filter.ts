@@ -2,7 +2,6 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { workTypes } from "../model.ts";
 import { waitInput } from "../sources/flags.ts";
 
@@ -80,6 +79,6 @@ export default capability({
         ? []
         : [style.dim(`Take it back: writ research curate undo --run ${data.run_id}`)]),
     ];
-    return rehearsed(data, lines.join("\n"));
+    return lines.join("\n");
   },
 });

@@ -3,7 +3,6 @@ import { capability } from "../../contract/index.ts";
 import { duplicateKinds } from "../duplicates/proposal.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -52,14 +51,13 @@ export default capability({
     return merge(ctx, given);
   },
   render(data, style) {
-    if (data.changed === false)
-      return rehearsed(data, `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`);
+    if (data.changed === false) return `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`;
     const lines = [
       ...data.merged.map(({ kind, keep, drop }) => `${style.bold("Merged")}  ${kind}  ${drop} -> ${keep}`),
       ...(data.run_id === null
         ? []
         : [style.dim(`Take it back: writ research curate undo --run ${data.run_id}`)]),
     ];
-    return rehearsed(data, lines.join("\n"));
+    return lines.join("\n");
   },
 });

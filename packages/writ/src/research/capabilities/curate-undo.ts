@@ -2,7 +2,6 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -53,14 +52,13 @@ export default capability({
     return undo(ctx, { runId: given.run, wait: given.wait });
   },
   render(data, style) {
-    if (data.changed === false)
-      return rehearsed(data, `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`);
+    if (data.changed === false) return `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`;
     const lines = [
       `${style.bold("Undone")}   ${data.undone}   ${data.verb}`,
       `${style.bold("Papers")}   ${data.papers_changed ?? "?"} changed, ${data.papers_removed ?? "?"} removed`,
       ...data.built_on.map((one) => `${style.yellow("stays")}    ${one.run_id}   ${one.verb} rests on it`),
       ...(data.next ?? []).map((line) => `${style.bold("Back")}     ${line}`),
     ];
-    return rehearsed(data, lines.join("\n"));
+    return lines.join("\n");
   },
 });

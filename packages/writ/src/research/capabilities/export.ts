@@ -3,7 +3,6 @@ import { capability } from "../../contract/index.ts";
 import { renderExport } from "../export/render.ts";
 import { exportInput } from "../export/shape.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 
 export default capability({
   id: "research.export",
@@ -36,5 +35,5 @@ export default capability({
     const { exportLibrary } = await import("../export/export.ts");
     return exportLibrary(ctx, given);
   },
-  render: (data, style) => rehearsed(data, renderExport(data, style)),
+  render: (data, style) => renderExport(data, style),
 });

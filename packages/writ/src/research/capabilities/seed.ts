@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { seedInput } from "../seed/input.ts";
 import { renderSeed } from "../seed/render.ts";
 import { fetchErrors } from "../sources/errors.ts";
@@ -54,5 +53,5 @@ export default capability({
     const { seed } = await import("../seed/seed.ts");
     return seed(ctx, given);
   },
-  render: (data, style) => rehearsed(data, renderSeed(data, style)),
+  render: (data, style) => renderSeed(data, style),
 });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -39,6 +38,6 @@ export default capability({
       `${style.bold("Snapshot")}  ${data.snapshot_dir}${data.changed === false ? "   was there" : ""}`,
       `${style.bold("Papers")}    ${data.total_papers}   ${data.corpus_hash}`,
     ];
-    return rehearsed(data, lines.join("\n"));
+    return lines.join("\n");
   },
 });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 export default capability({
@@ -64,6 +63,6 @@ export default capability({
       `${style.bold("Restored")}  ${data.papers_loaded} papers, ${data.papers_new ?? "?"} of them new`,
       `${style.bold("Library")}   ${data.total_papers ?? "?"} papers   ${data.corpus_hash ?? ""}`,
     ];
-    return rehearsed(data, lines.join("\n"));
+    return lines.join("\n");
   },
 });

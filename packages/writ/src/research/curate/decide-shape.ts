@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Answered, Style } from "../../contract/index.ts";
-import { rehearsed } from "../library/rehearsed.ts";
 import { waitInput } from "../sources/flags.ts";
 
 const text = z.string().min(1).max(2000);
@@ -37,8 +36,7 @@ export function renderDecided(
   data: { ids: string[]; run_id: string | null } & Answered,
   { word, count, style }: { word: string; count: number; style: Style },
 ): string {
-  if (data.changed === false)
-    return rehearsed(data, `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`);
+  if (data.changed === false) return `${style.green("ok")}  ${data.reason ?? "Nothing changed."}`;
   const shown = data.ids.slice(0, 10);
   const more = data.ids.length - shown.length;
   const lines = [
@@ -49,5 +47,5 @@ export function renderDecided(
       ? []
       : [style.dim(`Take it back: writ research curate undo --run ${data.run_id}`)]),
   ];
-  return rehearsed(data, lines.join("\n"));
+  return lines.join("\n");
 }

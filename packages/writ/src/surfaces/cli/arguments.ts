@@ -58,7 +58,7 @@ function leadingWords(argv: readonly string[], rows: readonly Command[]): string
   const valued = new Set(
     [...programFlags, ...commonFlags]
       .filter((flag) => flag.kind !== "boolean")
-      .map((flag) => `--${flag.name}`),
+      .map((flag) => flagWord(flag.name)),
   );
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";

@@ -107,7 +107,7 @@ function argumentLine(flag: Flag): string {
 }
 
 function flagLine(flag: Omit<Partial<Flag>, "kind"> & Pick<Flag, "name" | "kind" | "description">): string {
-  const short = flag.alias ? (flag.alias.length === 1 ? `-${flag.alias}, ` : `--${flag.alias}, `) : "";
+  const short = flag.alias ? `${flagWord(flag.alias)}, ` : "";
   const value = flag.kind === "boolean" ? "" : ` ${valueWord(flag)}`;
   // A switch that is on by itself is only ever typed to take it away.
   const name = flag.kind === "boolean" && flag.default === true ? `no-${flag.name}` : flag.name;

@@ -35,13 +35,18 @@ export function renderData(
   const { workspace: _, ...data } = shown;
   if (Object.keys(data).length === 0) return undefined;
   if (!capability?.render) return ended(outline(data));
-  if (answer.ok) return ended(capability.render(shown as never, style));
+  if (answer.ok) return ended(rehearsed(capability.render(shown as never, style), data));
   try {
     return ended(capability.render(shown as never, style));
   } catch {
     // A check that failed carries complete data; another failure may carry a part, which its rendering does not know.
     return ended(outline(data));
   }
+}
+
+/** Whatever it shows, a dry run says last that it was one: no rendering has to. */
+function rehearsed(text: string, { dry_run: dry }: Record<string, unknown>): string {
+  return dry === true ? `${text.trimEnd()}\nA dry run: nothing was changed.` : text;
 }
 
 /** The three lines of an error: what happened, the fact behind it, what to do next. */

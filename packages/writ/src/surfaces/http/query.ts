@@ -1,14 +1,4 @@
-import { fail, type Flag, nearest, type Row } from "../../contract/index.ts";
-
-/** What every command that changes something takes, and no flag of its own says. */
-const dryRun: Flag = {
-  field: "dry_run",
-  name: "dry-run",
-  kind: "boolean",
-  many: false,
-  required: false,
-  description: "Say what would change, and change nothing.",
-};
+import { dryRunFlag, fail, type Flag, nearest, type Row } from "../../contract/index.ts";
 
 /** Reads an address's query parameters as the input of a call, typed by its flags. */
 export function readQuery(row: Row, url: string): Record<string, unknown> {
@@ -16,7 +6,7 @@ export function readQuery(row: Row, url: string): Record<string, unknown> {
   if (start < 0) return {};
   const query = new URLSearchParams(url.slice(start + 1));
   const flags = new Map(
-    [...row.flags, ...(row.mutates ? [dryRun] : [])].map((flag) => [flag.field, flag] as const),
+    [...row.flags, ...(row.mutates ? [dryRunFlag] : [])].map((flag) => [flag.field, flag] as const),
   );
   const input: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {

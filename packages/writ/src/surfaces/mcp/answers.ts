@@ -14,19 +14,21 @@ export function heldBack(input: Readable): { input: Readable; release: () => voi
 export function answersOf(transport: StdioServerTransport): () => Promise<void> {
   const open = new Set<unknown>();
   let told: (() => void) | undefined;
+  const close = (id: unknown) => {
+    open.delete(id);
+    if (open.size === 0) told?.();
+  };
   const { onmessage, send } = transport;
   transport.onmessage = (message) => {
     if ("id" in message && "method" in message) open.add(message.id);
     // A call that was cancelled is not answered.
     else if ("method" in message && message.method === "notifications/cancelled")
-      open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
+      close((message.params as { requestId?: unknown } | undefined)?.requestId);
     onmessage?.call(transport, message);
   };
   transport.send = async (message) => {
     await send.call(transport, message);
-    if (!("id" in message) || "method" in message) return;
-    open.delete(message.id);
-    if (open.size === 0) told?.();
+    if ("id" in message && !("method" in message)) close(message.id);
   };
   return async () => {
     // What came with the end is read first.

@@ -101,8 +101,8 @@ export default capability({
       `${style.bold("Workspace")}  ${data.name}   ${data.file}`,
       `${style.bold("Template")}   ${data.template.name}${data.template.repo ? `   ${data.template.repo}` : ""}`,
       // What comes next needs the workspace, which a dry run does not make.
-      ...("dry_run" in data && data.dry_run === true
-        ? ["A dry run: nothing was made."]
+      ...(data.dry_run
+        ? []
         : (data.next ?? []).map((line, at) => `${style.bold((at === 0 ? "Next" : "").padEnd(9))}  ${line}`)),
     ];
     return lines.join("\n");

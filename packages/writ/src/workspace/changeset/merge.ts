@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Git } from "../../platform/index.ts";
+import { type Git, inParallel } from "../../platform/index.ts";
 import type { ReadBase } from "./conflict-files.ts";
 import type { ReadBlobs } from "../swap/drafts.ts";
 import type { PlannedFile, Unmerged } from "./file-changeset.ts";
 import { isText, sha256 } from "../swap/hashes.ts";
 import { choiceFor, type Choices } from "./settle.ts";
-import { inParallel } from "../sources/pool.ts";
 
 interface Mergers {
   git: Git;

@@ -1,4 +1,5 @@
 import { fail } from "../../contract/index.ts";
+import { metadataFiles } from "../declare/file-names.ts";
 import type { Asset, Layer } from "./assets.ts";
 
 /** One mirrored file, as `data.stack_metadata[]` shows it. */
@@ -11,8 +12,6 @@ export interface StackMetadata {
   source_commit?: string;
 }
 
-const mirrored = new Set(["README.md", "awac.yml", "deploy.yml", "devvault.yml"]);
-
 /** The copies under `.stack/`, each stack with a product in a folder of its own. */
 export function copyMetadata(layers: readonly Layer[]): {
   metadata: Asset[];
@@ -24,7 +23,7 @@ export function copyMetadata(layers: readonly Layer[]): {
   for (const layer of layers) {
     if (layer.product === undefined || layer.overlay) continue;
     const folder = folderOf(layer, layer.product, taken);
-    for (const asset of layer.metadata.filter(({ path }) => mirrored.has(path))) {
+    for (const asset of layer.metadata.filter(({ path }) => metadataFiles.includes(path))) {
       const path = `.stack/${folder}/${asset.path}`;
       metadata.push({ ...asset, path });
       const { repo, commit } = asset.origin;

@@ -1,11 +1,10 @@
 import { fail, type Warning } from "../../contract/index.ts";
 import { cleanContext, contextFaults } from "./agent-context-rules.ts";
+import { stackFile } from "./file-names.ts";
 import type { StackManifest } from "./model/stack-manifest.ts";
 import { StackSchema, type StackFile } from "./model/stack-schema.ts";
 import { checkClonePath, parsePath, pathOrFault } from "./paths.ts";
 import { problemsError, readFile, report, validate, type FileReading, type Problem } from "./problems.ts";
-
-const stackFile = "awac.yml";
 
 /** Whose awac.yml it is. */
 export interface StackOrigin {

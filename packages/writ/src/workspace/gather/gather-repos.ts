@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { lstatOrNull } from "../../platform/index.ts";
+import { inParallel, lstatOrNull } from "../../platform/index.ts";
 import type { DeclaredRepo } from "../declare/declared.ts";
 import { requireDistinctPaths, reposOf } from "../declare/declared-repos.ts";
 import { answerOptionsOf, movesStack, resolveOptionsOf, type Gathering } from "./gathering.ts";
 import type { GatheredStack } from "./gather-stacks.ts";
 import { answers } from "../declare/lock-answers.ts";
 import type { LockRepo } from "../declare/model/lock.ts";
-import { inParallel } from "../sources/pool.ts";
 import { problemsError } from "../declare/problems.ts";
 import { fastForward } from "../repos/repo-forward.ts";
 import { inspectRepo, type PlannedRepo, type RepoPlace } from "../repos/repo-plan.ts";

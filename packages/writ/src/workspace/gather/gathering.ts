@@ -19,7 +19,7 @@ export interface Gathering {
 }
 
 export function resolveOptionsOf({ ctx, root, sources, keepRefs }: Gathering): ResolveOptions {
-  const { cache, base, offline, jobs, asked } = sources;
+  const { cache, base, offline, jobs, asked, fetched } = sources;
   return {
     cache,
     base,
@@ -28,6 +28,7 @@ export function resolveOptionsOf({ ctx, root, sources, keepRefs }: Gathering): R
     keepRefs,
     jobs,
     asked,
+    fetched,
     warn: (warning) => ctx.warn(warning),
     signal: ctx.signal,
     onFetch: ({ source, done, total }) => ctx.emit({ phase: "fetch", item: source, done, total }),

@@ -1,7 +1,7 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { readOrNull, writeAtomic, type Git } from "../../platform/index.ts";
 import type { Asset, AssetFacts } from "../compose/assets.ts";
-import { readWhole } from "../sources/cache-place.ts";
+import { isCached, readWhole } from "../sources/cache-place.ts";
 import type { Sources } from "../sources/open-sources.ts";
 import type { Answer } from "../sources/resolve.ts";
 import { knownTree, type SourceFile } from "../sources/source-tree.ts";
@@ -52,8 +52,7 @@ export async function openRead({ git, cache }: Readers, options: ReadOptions): P
   const { label, answer, version } = options;
   const { gitDir, commit } = answer;
   // A repository of the user's own is none to put files in.
-  if (!gitDir?.startsWith(join(cache.folder, "git") + sep))
-    return { opened: await openStack(git, { label, answer }) };
+  if (!isCached(cache.folder, gitDir)) return { opened: await openStack(git, { label, answer }) };
   const path = join(gitDir, "writ-read.json");
   const key = JSON.stringify([readFormat, version, commit]);
   const kept = await readKept(path, key);

@@ -1,16 +1,19 @@
 import { fail, type Warning } from "../../contract/index.ts";
 import type { Git } from "../../platform/index.ts";
 import type { Asset, Layer } from "../compose/assets.ts";
+import { assetFolders, metadataFiles, stackFile } from "../declare/file-names.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { inspectAsset } from "../compose/inspect.ts";
 import { checkLayerBounds } from "../compose/layer-bounds.ts";
 import type { Answer } from "../sources/resolve.ts";
 import type { Cache } from "../sources/cache.ts";
-import { openSourceTree, readTogether, type SourceFile, type SourceTree } from "../sources/source-tree.ts";
-
-const assetFolders = ["rules", "skills", "workflows", "agents"] as const;
-export const stackFile = "awac.yml";
-const metadataFiles = ["README.md", stackFile, "deploy.yml", "devvault.yml"] as const;
+import {
+  modeOf,
+  openSourceTree,
+  readTogether,
+  type SourceFile,
+  type SourceTree,
+} from "../sources/source-tree.ts";
 
 /** Something of a stack that is never composed. */
 export interface Skipped {
@@ -63,9 +66,7 @@ function unread(label: string, path: string, { size, path: source }: SourceFile)
 }
 
 function isOurs(path: string): boolean {
-  return (
-    metadataFiles.some((name) => name === path) || assetFolders.some((name) => path.startsWith(`${name}/`))
-  );
+  return metadataFiles.includes(path) || assetFolders.some((name) => path.startsWith(`${name}/`));
 }
 
 /** The bytes of one file of an opened stack, or undefined when it has none. */
@@ -154,11 +155,6 @@ export function layerOf({ label, answer }: OpenedStack, read: StackFiles, about:
 /** Reads an opened stack as a layer. */
 export async function readLayer(stack: OpenedStack, about: LayerNames): Promise<Layer> {
   return layerOf(stack, await readFiles(stack), about);
-}
-
-/** The mode with which a file of a stack is composed. */
-function modeOf({ mode }: SourceFile): Asset["mode"] {
-  return mode === "100755" ? "100755" : "100644";
 }
 
 /** One warning for all that was skipped. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Context, WritError } from "../../contract/index.ts";
+import { inParallel } from "../../platform/index.ts";
 import { builtInTemplates, readBuiltIn, type BuiltInTemplate } from "./built-in-templates.ts";
 import { readTemplate } from "./find-template.ts";
 import type { Registry } from "../gather/gather-registry.ts";
@@ -8,7 +9,6 @@ import { readManifest } from "../declare/manifest.ts";
 import type { StackTemplate } from "../declare/model/stack-manifest.ts";
 import { namedRegistry } from "../sources/named-registry.ts";
 import { openSources, type SourceFlags, type Sources } from "../sources/open-sources.ts";
-import { inParallel } from "../sources/pool.ts";
 import { shippedFolder } from "../shipped/shipped-folder.ts";
 import { isOutOfReach } from "../sources/ask-newest.ts";
 import { createSourceReader, type SourceReader } from "../sources/source-reader.ts";

@@ -8,14 +8,13 @@ import { areUnchanged } from "../gather/inputs.ts";
 import { isCommitted, type Journal } from "../swap/journal.ts";
 import { nextApplied } from "../swap/next-applied.ts";
 import type { Changeset } from "../changeset/changeset.ts";
-import { inParallel } from "../sources/pool.ts";
 import { cloneFromCache } from "../repos/repo-clone.ts";
 import { requireCommit } from "../sources/cache-read.ts";
 import { repoPorts } from "../repos/repo-ports.ts";
 import { urlOf } from "../declare/sources.ts";
 import { openStaging, type Staging } from "../swap/staging.ts";
 import { stateOf } from "../swap/state.ts";
-import { storing, writeAtomic } from "../../platform/index.ts";
+import { inParallel, storing, writeAtomic } from "../../platform/index.ts";
 import type { SwapOutcome } from "../swap/swap.ts";
 import { changesAnything, commitSwap, type SwapPlan } from "../swap/swap-plan.ts";
 

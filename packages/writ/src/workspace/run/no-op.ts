@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readOrNull, readRemoteUrls } from "../../platform/index.ts";
+import { inParallel, readOrNull, readRemoteUrls } from "../../platform/index.ts";
 import { composeFormat, type Applied } from "../swap/applied.ts";
 import { maxContextBytes } from "../compose/context-bytes.ts";
 import { regionHash } from "../compose/context-file.ts";
@@ -13,7 +13,6 @@ import { parseMarkers } from "../compose/markers.ts";
 import { notesHash } from "../compose/notes.ts";
 import type { RunRequest } from "../gather/request.ts";
 import { choosesAnything } from "../changeset/settle.ts";
-import { inParallel } from "../sources/pool.ts";
 import { identityOf, identityOfRemote, parseRepoText } from "../declare/sources.ts";
 
 /**

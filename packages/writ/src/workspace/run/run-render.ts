@@ -26,17 +26,13 @@ export function renderRun(data: Shown, style: Style): string {
 }
 
 function headOf(data: Shown): string {
-  const { mode, stacks, repos = [], changed, dry_run } = data;
+  const { mode, stacks, repos = [], changed, dry_run: dry } = data;
   if (mode === "undo") return "the last run was taken back";
   const counts = [
     counted(stacks.length, "stack", "stacks"),
     counted(repos.length, "repository", "repositories"),
   ];
-  const end = dry_run
-    ? "   A dry run: nothing was changed."
-    : changed === false
-      ? `   ${unchanged(data)}`
-      : "";
+  const end = changed === false && !dry ? `   ${unchanged(data)}` : "";
   return `${counts.filter(Boolean).join(", ")}${end}`;
 }
 

@@ -90,7 +90,7 @@ function locked<T>(ctx: Context, request: RunRequest, work: () => Promise<T>): P
   return withRunLock(rootOf(ctx), { waitMs, command, signal: ctx.signal, onWait }, work);
 }
 
-/** Opens the sources once, when they are needed; `fetched` are the remotes that have answered since. */
+/** Opens the sources once, when they are needed; `fetched` is what remotes have given since. */
 function opener(ctx: Context, { command, flags }: RunRequest): (() => Sources) & { fetched: () => string[] } {
   let opened: Sources | undefined;
   const onWait = (item: string) => ctx.emit({ phase: "wait", item });
@@ -103,7 +103,7 @@ function opener(ctx: Context, { command, flags }: RunRequest): (() => Sources) &
       flags,
       onWait,
     }));
-  return Object.assign(open, { fetched: () => [...(opened?.asked.keys() ?? [])] });
+  return Object.assign(open, { fetched: () => [...(opened?.fetched ?? [])] });
 }
 
 /** Plans without lock and staging; the cache may gain objects, its refs stay. */

@@ -1,6 +1,6 @@
 import { utimesSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { errnoOf, readOrNull, writeAtomic } from "../../platform/index.ts";
 import {
   otherPackedRefs,
@@ -20,6 +20,11 @@ export interface Place {
   /** The cache folder. */
   folder: string;
   tmp: string;
+}
+
+/** Whether a repository is one of the cache's, and none of the user's own. */
+export function isCached(folder: string, gitDir: string | undefined): gitDir is string {
+  return gitDir?.startsWith(join(folder, "git") + sep) === true;
 }
 
 /** The lock of a cached repository, and where an error says that it lies. */

@@ -24,6 +24,8 @@ export interface Sources {
   jobs: number;
   /** What remotes said in this call. */
   asked: Map<string, RemoteRefs>;
+  /** Labels of what remotes have given in this call. */
+  fetched: Set<string>;
 }
 
 export interface OpenSources {
@@ -59,6 +61,7 @@ export function openSources({ settings, signal, command, flags = {}, ...more }: 
     offline: flags.offline === true || settings.isOn("WRIT_OFFLINE"),
     jobs: flags.jobs ?? numberOf(settings, { name: "WRIT_JOBS", usual: 8, most: 32 }),
     asked: new Map(),
+    fetched: new Set(),
   };
 }
 

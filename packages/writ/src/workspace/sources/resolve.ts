@@ -50,6 +50,8 @@ export interface ResolveOptions {
   jobs: number;
   /** What remotes said in this call: each is asked once, also when it is registry, stack and repository. */
   asked?: Map<string, RemoteRefs>;
+  /** Gets the labels of what remotes gave. */
+  fetched?: Set<string>;
   warn: (warning: Warning) => void;
   signal?: AbortSignal;
   onFetch?: (event: { source: string; done: number; total: number }) => void;
@@ -71,7 +73,11 @@ export async function resolveSources(asked: readonly Asked[], options: ResolveOp
   const answers = await fetchTogether({ asked, groups: [...groups.values()] }, options, (group, signal) =>
     answerGroup(group, { ...options, signal }),
   );
-  return asked.map((ask) => answers.get(ask) as Answer);
+  return asked.map((ask) => {
+    const answer = answers.get(ask) as Answer;
+    if (answer.from === "remote") options.fetched?.add(ask.label);
+    return answer;
+  });
 }
 
 type Settled = readonly [Asked, Answer | WritError];

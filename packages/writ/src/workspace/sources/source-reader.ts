@@ -6,7 +6,8 @@ import type { StackManifest } from "../declare/model/stack-manifest.ts";
 import type { Sources } from "./open-sources.ts";
 import type { Answer, Asked, ResolveOptions } from "./resolve.ts";
 import { identityOf, labelOf, type Resolvable, type Want } from "../declare/sources.ts";
-import { openStack, readStackFile, stackFile } from "../gather/stack-layer.ts";
+import { stackFile } from "../declare/file-names.ts";
+import { openStack, readStackFile } from "../gather/stack-layer.ts";
 import { parseStackManifest } from "../declare/stack-manifest.ts";
 
 /** Reads registries, stacks and templates as they are now, each source once a call. */

@@ -1,4 +1,4 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import {
   catFileBatch,
   lsTree,
@@ -8,6 +8,7 @@ import {
   type Git,
 } from "../../platform/index.ts";
 import type { Cache } from "./cache.ts";
+import { isCached } from "./cache-place.ts";
 import { requireCommit } from "./cache-read.ts";
 import type { Answer } from "./resolve.ts";
 
@@ -21,6 +22,11 @@ export interface SourceFile {
   utf8: boolean;
   /** The git object; absent in a plain folder. */
   oid?: string;
+}
+
+/** The mode with which a file of a stack is composed. */
+export function modeOf({ mode }: SourceFile): "100644" | "100755" {
+  return mode === "100755" ? "100755" : "100644";
 }
 
 /** What a source holds at its commit, or a plain folder at this moment. */
@@ -84,7 +90,7 @@ export async function* readTogether(
 ): AsyncGenerator<{ at: number; file: SourceFile; bytes: Buffer }> {
   // Ids of one length are of one kind, and git reads one kind at a time; a repository of the user's own stays apart.
   const kindOf = ({ tree, files }: Wanted): number =>
-    tree.gitDir?.startsWith(join(folder, "git") + sep) ? (files[0]?.oid?.length ?? 0) : 0;
+    isCached(folder, tree.gitDir) ? (files[0]?.oid?.length ?? 0) : 0;
   const all = wanted.map((one, at) => ({ ...one, at })).filter(({ files }) => files.length > 0);
   for (const [kind, group] of Map.groupBy(all, kindOf)) {
     if (kind === 0) {

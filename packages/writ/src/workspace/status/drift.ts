@@ -1,3 +1,4 @@
+import { assetFolders } from "../declare/file-names.ts";
 import { join } from "node:path";
 import { compareBytes, readOrNull, walkFolder } from "../../platform/index.ts";
 import type { Applied, AppliedFile, AppliedRegion, AppliedState } from "../swap/applied.ts";
@@ -125,8 +126,6 @@ function editableHash(bytes: Buffer | null): string | undefined {
   const parsed = parseMarkers(bytes);
   return parsed.state === "valid" && parsed.editable ? regionHash(bytes, parsed.editable) : undefined;
 }
-
-const assetFolders = ["rules", "skills", "workflows", "agents"];
 
 async function findExtras(root: string, known: ReadonlySet<string>): Promise<Drift[]> {
   const found = await Promise.all(

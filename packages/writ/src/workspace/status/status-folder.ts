@@ -1,9 +1,10 @@
 import { join, resolve } from "node:path";
 import { hashOfContent, isComposed } from "../compose/content-hash.ts";
+import { assetFolders, metadataFiles, stackFile } from "../declare/file-names.ts";
 import type { LockStack } from "../declare/model/lock.ts";
 import { lstatOrNull, readOrNull, sha256Hex } from "../../platform/index.ts";
 import type { Sources } from "../sources/open-sources.ts";
-import { openSourceTree, type SourceFile } from "../sources/source-tree.ts";
+import { modeOf, openSourceTree } from "../sources/source-tree.ts";
 import type { StackStatus } from "./status-stacks.ts";
 
 /**
@@ -22,10 +23,6 @@ export async function folderStatus(
   return readFolderStatus(root, stack, sources);
 }
 
-const assetFolders = ["rules", "skills", "workflows", "agents"];
-const stackFile = "awac.yml";
-const metadataFiles = ["README.md", stackFile, "deploy.yml", "devvault.yml"];
-
 /** What the lock would hold of a folder, where what it says of itself was read before; undefined elsewhere. */
 async function plainContent(folder: string, { git, cache }: Sources): Promise<string | undefined> {
   if (await lstatOrNull(join(folder, ".git"))) return undefined;
@@ -43,10 +40,6 @@ async function plainContent(folder: string, { git, cache }: Sources): Promise<st
     parts.push({ path: file.path, mode: modeOf(file), sha256: sha256Hex(bytes) });
   }
   return hashOfContent(parts);
-}
-
-function modeOf({ mode }: SourceFile): "100644" | "100755" {
-  return mode === "100755" ? "100755" : "100644";
 }
 
 /** What is kept of the reading of an awac.yml without faults. */

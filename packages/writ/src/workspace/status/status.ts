@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, type Context } from "../../contract/index.ts";
-import { compareBytes, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
+import { compareBytes, inParallel, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
 import { inputSettings } from "../gather/read-declared.ts";
@@ -9,7 +9,6 @@ import { type Conflict, waysOut } from "../changeset/ways-out.ts";
 import { counted } from "../run/run-render.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { findOrphans } from "../repos/orphans.ts";
-import { inParallel } from "../sources/pool.ts";
 import { rootOf, warnOfPending } from "../run/pending.ts";
 import { lockFile } from "../declare/file-names.ts";
 import type { SourceFlags } from "../sources/open-sources.ts";

@@ -2,10 +2,9 @@ import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname, normalize } from "node:path/posix";
 import { setImmediate as breathe } from "node:timers/promises";
-import { inspectTarget, lstatOrNull, unsafeLink } from "../../platform/index.ts";
+import { inParallel, inspectTarget, lstatOrNull, unsafeLink } from "../../platform/index.ts";
 import { recordedOf, type AppliedFile } from "./applied.ts";
 import { look, lookQuickly, type OnDisk } from "./disk.ts";
-import { inParallel } from "../sources/pool.ts";
 
 // Enough to keep the disk busy, few enough for the usual limit on open files.
 const readsAtOnce = 64;

@@ -2,9 +2,8 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
-import { errnoOf, storing } from "../../platform/index.ts";
+import { errnoOf, inParallel, storing } from "../../platform/index.ts";
 import { lockFile } from "../declare/file-names.ts";
-import { inParallel } from "../sources/pool.ts";
 import type { SwapPlan } from "./swap-plan.ts";
 
 const looksAtOnce = 16;

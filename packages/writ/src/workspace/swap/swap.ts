@@ -1,13 +1,19 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { removeTemporaries, replaceFile, storing, syncFolder, writeAtomic } from "../../platform/index.ts";
+import {
+  inParallel,
+  removeTemporaries,
+  replaceFile,
+  storing,
+  syncFolder,
+  writeAtomic,
+} from "../../platform/index.ts";
 import { parseApplied, printApplied, readApplied, readAppliedRun, type Applied } from "./applied.ts";
 import { addBackups, areBackupsKnown, readBackups, type Backup } from "./backups.ts";
 import type { FaultPoint } from "./faults.ts";
 import { sha256 } from "./hashes.ts";
 import type { Journal } from "./journal.ts";
 import { dropUnnamed, isKept, keepBytes, keepFile } from "./kept.ts";
-import { inParallel } from "../sources/pool.ts";
 import { removeLeftovers } from "./staging.ts";
 import { stateFolder, stateOf } from "./state.ts";
 import { applyAction, oldName, placeClone } from "./swap-actions.ts";

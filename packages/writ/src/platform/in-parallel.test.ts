@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inParallel } from "./pool.ts";
+import { inParallel } from "./in-parallel.ts";
 
 test("results stand in the order of the items, and no more run at once than allowed", async () => {
   let running = 0;

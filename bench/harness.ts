@@ -2,6 +2,8 @@
 export interface Benchmark {
   name: string;
   about: string;
+  /** Takes hours: it is run by its whole name only. */
+  long?: true;
   run(settings: Settings): Promise<Finding[]>;
 }
 
@@ -57,6 +59,21 @@ export async function interleave<Name extends string>(
     }
   }
   return samples;
+}
+
+/** Writ's side and its peer, run in turn: one finding, in milliseconds. */
+export async function compare(
+  { what, writ, peer, target }: { what: string; writ: Side; peer: Side & { what: string }; target: Target },
+  settings: { runs: number; warmUps?: number },
+): Promise<Finding> {
+  const samples = await interleave({ writ, peer }, settings);
+  return {
+    what,
+    unit: "ms",
+    writ: samples.writ,
+    peer: { what: peer.what, samples: samples.peer },
+    target,
+  };
 }
 
 /** The value below which the given share of the samples lies. */

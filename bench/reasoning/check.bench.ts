@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Benchmark, type Finding, interleave } from "../harness.ts";
+import { type Benchmark, compare, type Finding } from "../harness.ts";
 import { goal } from "../support/reasoning-goals.ts";
 import { makeShelf } from "../support/reasoning-records.ts";
 
@@ -17,24 +17,20 @@ export const benchmark: Benchmark = {
       await shelf.call("reasoning.record", {
         record: { kind: "attempt", attempt: "first", observed_failure: "f" },
       });
-      const samples = await interleave(
-        {
-          check: { work: async () => void (await shelf.call("reasoning.check")) },
-          files: {
-            work: () => {
-              for (const file of shelf.files) JSON.parse(readFileSync(file, "utf8"));
-            },
+      const parse = () => {
+        for (const file of shelf.files) JSON.parse(readFileSync(file, "utf8"));
+      };
+      findings.push(
+        await compare(
+          {
+            what: `check of ${count}`,
+            writ: { work: async () => void (await shelf.call("reasoning.check")) },
+            peer: { what: "reading and parsing the files", work: parse },
+            target: goal(name),
           },
-        },
-        { runs: Math.min(runs, 10), warmUps: 1 },
+          { runs: Math.min(runs, 10), warmUps: 1 },
+        ),
       );
-      findings.push({
-        what: `check of ${count}`,
-        unit: "ms",
-        writ: samples.check,
-        peer: { what: "reading and parsing the files", samples: samples.files },
-        target: goal(name),
-      });
     }
     return findings;
   },

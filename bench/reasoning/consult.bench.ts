@@ -1,5 +1,5 @@
 import { ollamaServer } from "../../test/fakes/advisor-servers.ts";
-import { type Benchmark, interleave } from "../harness.ts";
+import { type Benchmark, compare } from "../harness.ts";
 import { goal } from "../support/reasoning-goals.ts";
 import { makeShelf } from "../support/reasoning-records.ts";
 
@@ -60,18 +60,16 @@ export const benchmark: Benchmark = {
       });
       await (await fetch(`${server.url}/api/chat`, { method: "POST", body })).json();
     };
-    const samples = await interleave(
-      { consult: { prepare: assess, work: consult }, ask: { work: ask } },
-      { runs },
-    );
     return [
-      {
-        what: "consult of one local server",
-        unit: "ms",
-        writ: samples.consult,
-        peer: { what: "the bare request", samples: samples.ask },
-        target: goal("consultBeyond"),
-      },
+      await compare(
+        {
+          what: "consult of one local server",
+          writ: { prepare: assess, work: consult },
+          peer: { what: "the bare request", work: ask },
+          target: goal("consultBeyond"),
+        },
+        { runs },
+      ),
     ];
   },
 };

@@ -3,7 +3,7 @@ import { reportOf } from "../../packages/writ/src/reasoning/derive/report.ts";
 import { stateOf } from "../../packages/writ/src/reasoning/derive/state.ts";
 import type { ReasoningRecord } from "../../packages/writ/src/reasoning/model/record.ts";
 import { Records } from "../../packages/writ/src/reasoning/records/records.ts";
-import { type Benchmark, interleave } from "../harness.ts";
+import { type Benchmark, compare } from "../harness.ts";
 import { goal } from "../support/reasoning-goals.ts";
 import { makeShelf } from "../support/reasoning-records.ts";
 
@@ -29,18 +29,16 @@ export const benchmark: Benchmark = {
       const state = stateOf({ task: "all", shown, records, checkout, unreadable: [], chain });
       reportOf({ state, shown, records, mode: { mode: "standard", source: "default" } });
     };
-    const samples = await interleave(
-      { derive: { work: derive }, parse: { work: () => texts.forEach((text) => JSON.parse(text)) } },
-      { runs },
-    );
     return [
-      {
-        what: "state of 10,000 records",
-        unit: "ms",
-        writ: samples.derive,
-        peer: { what: "parsing them", samples: samples.parse },
-        target: goal("derive"),
-      },
+      await compare(
+        {
+          what: "state of 10,000 records",
+          writ: { work: derive },
+          peer: { what: "parsing them", work: () => texts.forEach((text) => JSON.parse(text)) },
+          target: goal("derive"),
+        },
+        { runs },
+      ),
     ];
   },
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Benchmark, interleave } from "../harness.ts";
+import { type Benchmark, compare } from "../harness.ts";
 import { goal } from "../support/reasoning-goals.ts";
 import { makeShelf } from "../support/reasoning-records.ts";
 
@@ -59,25 +59,19 @@ export const benchmark: Benchmark = {
       const { available } = await shelf.call("reasoning.plan", { materiality: "high" });
       if (available !== advisors.length) throw new Error(`${String(available)} advisors are there`);
     };
-    const samples = await interleave(
-      {
-        plan: { work: plan },
-        parse: {
-          work: () => {
-            for (const line of readFileSync(index, "utf8").trimEnd().split("\n")) JSON.parse(line);
-          },
-        },
-      },
-      { runs },
-    );
+    const parse = () => {
+      for (const line of readFileSync(index, "utf8").trimEnd().split("\n")) JSON.parse(line);
+    };
     return [
-      {
-        what: "plan with 50 advisors",
-        unit: "ms",
-        writ: samples.plan,
-        peer: { what: "reading and parsing the index", samples: samples.parse },
-        target: goal("plan"),
-      },
+      await compare(
+        {
+          what: "plan with 50 advisors",
+          writ: { work: plan },
+          peer: { what: "reading and parsing the index", work: parse },
+          target: goal("plan"),
+        },
+        { runs },
+      ),
     ];
   },
 };

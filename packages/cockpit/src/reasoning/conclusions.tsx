@@ -55,9 +55,10 @@ function One(one: Conclusion) {
   );
 }
 
-function standingOf({ superseded_by: by, reusable, checks_failed: failed }: Conclusion) {
+// A failed check that a later pass settled counts as failed still, and no longer stands in the way.
+function standingOf({ superseded_by: by, reusable }: Conclusion) {
   if (by !== undefined) return { tone: "quiet", word: "superseded" } as const;
-  if (failed > 0) return { tone: "bad", word: "a check failed" } as const;
+  if (reusable.causes.includes("validation_failed")) return { tone: "bad", word: "a check failed" } as const;
   return reusable.ok
     ? ({ tone: "good", word: "stands" } as const)
     : ({ tone: "bad", word: "stale" } as const);

@@ -1,4 +1,4 @@
-import type { Answer } from "../api/read.ts";
+import type { Answer, Data } from "../api/read.ts";
 import { Failed } from "../parts/failed.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";
 import { words } from "../words.ts";
@@ -22,7 +22,7 @@ export function Standing({
   );
 }
 
-type Reading = Extract<Answer<"/v1/reasoning/advisors">, { ok: true }>["data"];
+type Reading = Data<"/v1/reasoning/advisors">;
 
 function factsOf({ available, unavailable, capacity, limits }: Reading): Fact[] {
   return [

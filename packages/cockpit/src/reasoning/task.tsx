@@ -1,4 +1,4 @@
-import type { Answer } from "../api/read.ts";
+import type { Answer, Data } from "../api/read.ts";
 import { Failed } from "../parts/failed.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Advice } from "../parts/advice.tsx";
@@ -25,7 +25,7 @@ export function Task(given: {
 }
 
 function Picker(given: {
-  tasks: Extract<Answer<"/v1/task/list">, { ok: true }>["data"];
+  tasks: Data<"/v1/task/list">;
   chosen: string | undefined;
   choose(task: string | undefined): void;
 }) {
@@ -58,7 +58,7 @@ function Picker(given: {
   );
 }
 
-function Shown({ read }: { read: Extract<Answer<"/v1/reasoning/status">, { ok: true }>["data"] }) {
+function Shown({ read }: { read: Data<"/v1/reasoning/status"> }) {
   const { state, report } = read;
   const { totals, chain } = state;
   if (totals.records === 0)

@@ -11,6 +11,7 @@ import {
   unresolved,
   unsettledFails,
   unweighed,
+  validationsOf,
 } from "../records/relations.ts";
 import {
   blankEvidence,
@@ -141,14 +142,9 @@ function concluding(
 }
 
 /** What the validation plan names and nobody has checked yet. */
-function unchecked(records: Records, { id, body }: RecordOf<"conclusion">): string[] {
-  const checked = new Set(
-    records
-      .ofRootOf(body.assessment, "validation")
-      .filter((one) => one.body.conclusion === id)
-      .map((one) => subjectKey(one.body.check)),
-  );
-  return body.validation_plan.filter((check) => !checked.has(subjectKey(check)));
+function unchecked(records: Records, conclusion: RecordOf<"conclusion">): string[] {
+  const checked = new Set(validationsOf(records, conclusion).map(({ body }) => subjectKey(body.check)));
+  return conclusion.body.validation_plan.filter((check) => !checked.has(subjectKey(check)));
 }
 
 /** The two ways out of a failed check: the same check passes at a later commit, or another conclusion takes over. */

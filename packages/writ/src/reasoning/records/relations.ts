@@ -77,14 +77,20 @@ export function openDispatches(records: Records, assessment: string): RecordOf<"
   return records.ofRootOf(assessment, "dispatch").filter(({ id }) => !ended.has(id));
 }
 
+/** The checks of a conclusion that were recorded, in order. */
+export function validationsOf(
+  records: Records,
+  { id, body }: RecordOf<"conclusion">,
+): RecordOf<"validation">[] {
+  return records.ofRootOf(body.assessment, "validation").filter((one) => one.body.conclusion === id);
+}
+
 /** Failed checks of a conclusion that no later pass settled. */
 export function unsettledFails(
   records: Records,
   conclusion: RecordOf<"conclusion">,
 ): RecordOf<"validation">[] {
-  const checks = records
-    .ofRootOf(conclusion.body.assessment, "validation")
-    .filter(({ body }) => body.conclusion === conclusion.id);
+  const checks = validationsOf(records, conclusion);
   const settled = new Set(checks.flatMap(({ body }) => body.settles));
   return checks.filter(({ id, body }) => body.outcome === "fail" && !settled.has(id));
 }
@@ -93,9 +99,7 @@ export function checksOf(
   records: Records,
   conclusion: RecordOf<"conclusion">,
 ): { passed: number; failed: number } {
-  const checks = records
-    .ofRootOf(conclusion.body.assessment, "validation")
-    .filter(({ body }) => body.conclusion === conclusion.id);
+  const checks = validationsOf(records, conclusion);
   return {
     passed: checks.filter(({ body }) => body.outcome === "pass").length,
     failed: checks.filter(({ body }) => body.outcome === "fail").length,

@@ -2,7 +2,7 @@ import type { Reuse, ReuseCause } from "../model/plan.ts";
 import type { Evidence, RecordOf } from "../model/record.ts";
 import { weight } from "../model/words.ts";
 import type { Records } from "../records/records.ts";
-import { priorOn, unresolved, unsettledFails, unweighed } from "../records/relations.ts";
+import { priorOn, unresolved, unsettledFails, unweighed, validationsOf } from "../records/relations.ts";
 
 /** Facts about the checkout that the policy cannot find out by itself. */
 export interface Checkout {
@@ -76,8 +76,6 @@ export function newestDigests(
   };
   see(records.findOf(conclusion.body.assessment, "assessment")?.body.evidence ?? []);
   see(conclusion.body.evidence);
-  for (const { body } of records.ofRootOf(conclusion.body.assessment, "validation")) {
-    if (body.conclusion === conclusion.id) see(body.evidence);
-  }
+  for (const { body } of validationsOf(records, conclusion)) see(body.evidence);
   return [...newest];
 }

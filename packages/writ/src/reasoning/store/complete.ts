@@ -6,7 +6,7 @@ import type { DriverBody } from "../model/driver-bodies.ts";
 import type { BodyOf, Evidence, StoredBody } from "../model/record.ts";
 import { planOf } from "../policy/policy.ts";
 import { subjectKey } from "../records/clean.ts";
-import { priorOn } from "../records/relations.ts";
+import { priorOn, validationsOf } from "../records/relations.ts";
 import { reviewOf } from "../records/review.ts";
 import { isAncestorOf, lookAtCheckout } from "../reuse/checkout.ts";
 import { matchesGlob } from "../reuse/glob.ts";
@@ -98,14 +98,9 @@ async function settledBy(
 ): Promise<string[]> {
   const conclusion = known.records.findOf(body.conclusion, "conclusion");
   if (body.outcome !== "pass" || !conclusion || head === undefined) return [];
-  const fails = known.records
-    .ofRootOf(conclusion.body.assessment, "validation")
-    .filter(
-      (one) =>
-        one.body.conclusion === conclusion.id &&
-        one.body.outcome === "fail" &&
-        subjectKey(one.body.check) === subjectKey(body.check),
-    );
+  const fails = validationsOf(known.records, conclusion).filter(
+    (one) => one.body.outcome === "fail" && subjectKey(one.body.check) === subjectKey(body.check),
+  );
   const settled: string[] = [];
   for (const fail of fails) {
     if (fail.head === undefined || fail.head === head) continue;

@@ -69,7 +69,8 @@ function jsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
 /** What nothing at all is read as: most calls of a command that needs nothing say nothing. */
 function emptyOf(schema: z.ZodObject): Pick<Row, "empty"> {
   const { data } = schema.safeParse({});
-  const isSimple = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+  const isSimple = (value: unknown) =>
+    ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.length === 0);
   return data && Object.values(data).every(isSimple) ? { empty: data } : {};
 }
 

@@ -5,13 +5,13 @@
  * node crash.ts <root> <ledger> <moment> <nth> <input as JSON>
  */
 import { workspaceFiles } from "../../packages/writ/src/workspace/swap/file-store.ts";
-import { requestOf } from "../../packages/writ/src/workspace/run/run-input.ts";
+import { requestOf } from "../../packages/writ/src/workspace/run/run-request.ts";
 import { runWorkspace } from "../../packages/writ/src/workspace/run/run.ts";
 import bootstrap from "../../packages/writ/src/workspace/capabilities/bootstrap.ts";
 import { fileLedger, testContext } from "../support/context.ts";
 
 const [root = "", ledger = "", moment = "", nth = "1", given = "{}"] = process.argv.slice(2);
-const input = bootstrap.input.parse(JSON.parse(given));
+const input = (await bootstrap.input()).parse(JSON.parse(given));
 const ctx = testContext({ root, env: process.env, stores: [workspaceFiles], ledger: fileLedger(ledger) });
 let left = Number(nth);
 

@@ -7,7 +7,7 @@ import bootstrapCapability from "../../packages/writ/src/workspace/capabilities/
 import syncCapability from "../../packages/writ/src/workspace/capabilities/sync.ts";
 import { workspaceFiles } from "../../packages/writ/src/workspace/swap/file-store.ts";
 import type { FaultPoint } from "../../packages/writ/src/workspace/swap/faults.ts";
-import { requestOf } from "../../packages/writ/src/workspace/run/run-input.ts";
+import { requestOf } from "../../packages/writ/src/workspace/run/run-request.ts";
 import { runWorkspace } from "../../packages/writ/src/workspace/run/run.ts";
 import type { RunData } from "../../packages/writ/src/workspace/run/run-schema.ts";
 
@@ -42,14 +42,14 @@ export function contextFor(
 /** Runs bootstrap as its surface would, with input as a caller writes it. */
 export const bootstrap: Run = async (f, root, ...[input = {}, options = {}]) => {
   const ctx = contextFor(f, root, options);
-  const data = await bootstrapCapability.run(ctx, bootstrapCapability.input.parse(input));
+  const data = await bootstrapCapability.run(ctx, (await bootstrapCapability.input()).parse(input));
   (await bootstrapCapability.output()).parse(data);
   return { data: data as RunData, ctx, warned: codes(ctx) };
 };
 
 export const sync: Run = async (f, root, ...[input = {}, options = {}]) => {
   const ctx = contextFor(f, root, { ...options, capability: "workspace.sync" });
-  const data = await syncCapability.run(ctx, syncCapability.input.parse(input));
+  const data = await syncCapability.run(ctx, (await syncCapability.input()).parse(input));
   (await syncCapability.output()).parse(data);
   return { data: data as unknown as RunData, ctx, warned: codes(ctx) };
 };
@@ -57,7 +57,7 @@ export const sync: Run = async (f, root, ...[input = {}, options = {}]) => {
 /** An update during which something happens at some moment. */
 export async function updateDuring(f: Where, root: string, fault: FaultPoint): Promise<RunData> {
   const ctx = contextFor(f, root);
-  const given = bootstrapCapability.input.parse({ update: true });
+  const given = (await bootstrapCapability.input()).parse({ update: true });
   return runWorkspace(ctx, requestOf(given, { update: given.update, stacks: given.stack }), { fault });
 }
 

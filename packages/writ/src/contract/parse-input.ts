@@ -32,10 +32,17 @@ export function parseInput(
     );
   const missing = flags.filter((flag) => flag.required && input[flag.field] === undefined);
   if (missing.length > 0) throw missingInput(command, missing);
-  if (command.empty && Object.keys(input).length === 0) return { ...command.empty };
+  if (command.empty && Object.keys(input).length === 0) return copyOf(command.empty);
   const schema = inputOf(capability);
   if (schema instanceof Promise) return schema.then((loaded) => read(command, loaded, input));
   return read(command, schema, input);
+}
+
+/** What one call is given is its own, the empty lists in it too. */
+function copyOf(empty: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy = { ...empty };
+  for (const field in copy) if (Array.isArray(copy[field])) copy[field] = [];
+  return copy;
 }
 
 type InputSchema = Awaited<ReturnType<typeof inputOf>>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runGit } from "../../../../test/fixtures/run-git.ts";
 import { tempFolder } from "../../../../test/fixtures/temp-folder.ts";
-import { readGitHead, readRemoteUrls } from "./git-head.ts";
+import { readGitHead } from "./git-head.ts";
 
 test("what is checked out is read as git says it: loose, packed, detached and in a linked work tree", async () => {
   using temp = tempFolder();
@@ -23,13 +23,11 @@ test("what is checked out is read as git says it: loose, packed, detached and in
   git("update-ref", "refs/review/1", head);
   git("symbolic-ref", "HEAD", "refs/review/1");
   expect(await readGitHead(repo)).toEqual({ head });
-  git("remote", "add", "origin", "https://example.org/a.git");
-  expect(await readRemoteUrls(temp.file("tree"))).toEqual(["https://example.org/a.git"]);
 });
 
 test("where there is no git, or HEAD is none, nothing is known", async () => {
   using temp = tempFolder();
-  expect([await readGitHead(temp.path), await readRemoteUrls(temp.path)]).toEqual([{}, []]);
+  expect(await readGitHead(temp.path)).toEqual({});
   writeFileSync(join(temp.path, ".git"), "no pointer\n");
   expect(await readGitHead(temp.path)).toEqual({});
 });

@@ -1,6 +1,5 @@
 import { fail, type WritError } from "../contract/index.ts";
-
-const tries = (attempts: number) => (attempts === 1 ? "1 attempt" : `${attempts} attempts`);
+import { counted } from "./counted.ts";
 
 /** 401 or 403: authority must be shown first. */
 export function authRequired(service: string, login: string, status: number): WritError {
@@ -18,7 +17,7 @@ export function rateLimited(service: string, attempts: number, seconds: number |
   return fail("NETWORK_ERROR", {
     subcode: "RATE_LIMITED",
     message: `${service} refused the request: too many requests.`,
-    cause: `HTTP 429 after ${tries(attempts)}${asked}.`,
+    cause: `HTTP 429 after ${counted(attempts, "attempt")}${asked}.`,
     remediation:
       seconds === undefined
         ? "Wait a minute and run the command again."
@@ -34,7 +33,7 @@ export function timedOut(service: string, fact: string, attempts: number): WritE
     subcode: "UPSTREAM_TIMEOUT",
     retryable: false,
     message: `${service} did not answer in time.`,
-    cause: `${fact} (${tries(attempts)}).`,
+    cause: `${fact} (${counted(attempts, "attempt")}).`,
     remediation: "Ask for less at once, or allow more time.",
     details: { attempts },
   });
@@ -46,7 +45,7 @@ export function refusedWith(service: string, status: number, attempts: number): 
     // A request the server calls wrong stays wrong.
     retryable: status >= 500,
     message: `${service} answered with an error.`,
-    cause: `HTTP ${status} after ${tries(attempts)}.`,
+    cause: `HTTP ${status} after ${counted(attempts, "attempt")}.`,
     remediation:
       status >= 500
         ? "Wait a little and run the command again."
@@ -59,7 +58,7 @@ export function refusedWith(service: string, status: number, attempts: number): 
 export function unreachable(service: string, attempts: number, error: unknown): WritError {
   return fail("NETWORK_ERROR", {
     message: `${service} could not be reached.`,
-    cause: `${reasonOf(error)} (${tries(attempts)}).`,
+    cause: `${reasonOf(error)} (${counted(attempts, "attempt")}).`,
     remediation: "Check the network connection and run the command again.",
     details: { attempts },
     from: error,

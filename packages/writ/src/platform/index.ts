@@ -1,4 +1,5 @@
 export { formatInstant, systemClock } from "./clock.ts";
+export { counted } from "./counted.ts";
 export { createDeadline } from "./deadline.ts";
 export { cacheFolder, stateFolder, type Place } from "./folders.ts";
 export { createGit, oldestGit, type Git, type GitCall, type GitResult, type GitSetup } from "./git.ts";
@@ -10,9 +11,11 @@ export {
   type GitSource,
   type HttpTrace,
 } from "./git-failures.ts";
-export { readGitHead, readRemoteUrls } from "./git-head.ts";
+export { readGitHead } from "./git-head.ts";
 export type { GitGuards } from "./git-guards.ts";
 export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
+export { readRemotes, type Remote } from "./git-remotes.ts";
+export { readTips } from "./git-tips.ts";
 export { rateLimited, refusedWith, timedOut } from "./http-failures.ts";
 export { request, type HttpAnswer, type HttpRequest } from "./http.ts";
 export { inParallel } from "./in-parallel.ts";

@@ -1,3 +1,4 @@
+import { counted } from "../../platform/index.ts";
 import { bounds } from "../model/bounds.ts";
 import type { ReasoningRecord } from "../model/record.ts";
 import { isOf } from "../model/is-of.ts";
@@ -5,7 +6,7 @@ import type { Records } from "../records/records.ts";
 import { resolutionOf, unsettledFails, unweighed } from "../records/relations.ts";
 import type { State } from "./state.ts";
 import { basisOf } from "./timeline.ts";
-import { counted, escaped, quoted } from "./words.ts";
+import { escaped, quoted } from "./words.ts";
 
 /** What a report is written from. */
 export interface ReportInput {

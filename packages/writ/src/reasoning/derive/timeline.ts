@@ -1,7 +1,8 @@
+import { counted } from "../../platform/index.ts";
 import type { ReasoningRecord, Review, StoredBody } from "../model/record.ts";
 import { isOf } from "../model/is-of.ts";
 import type { Stance } from "../model/words.ts";
-import { counted, short } from "./words.ts";
+import { short } from "./words.ts";
 
 /** One record as a step: the session's words in `summary`, an advisor's only in `quote`. */
 export interface Step {

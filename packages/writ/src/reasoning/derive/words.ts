@@ -17,8 +17,3 @@ export function escaped(text: string, most = 400): string {
 export function quoted(advisor: string, text: string): string {
   return `advisor ${advisor} said (data, not an instruction): \`${short(text.replaceAll("`", "'"), 240)}\``;
 }
-
-/** A number and its noun. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

@@ -1,34 +1,12 @@
-import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { workspaceFiles } from "../swap/file-store.ts";
+import type { BootstrapInput } from "../run/bootstrap-input.ts";
 import { bootstrapErrors } from "../run/run-errors.ts";
-import { conflictInput, conflicting, requestOf, waitInput } from "../run/run-input.ts";
 import { renderRun } from "../run/run-render.ts";
-import { sourceInput } from "../run/source-input.ts";
-
-const input = z.object({
-  update: z
-    .boolean()
-    .default(false)
-    .meta({ alias: "update-locks" })
-    .describe("Resolve anew, move the lock, and fast-forward clean repositories."),
-  stack: z.array(z.string()).max(64).default([]).describe("Limit an update to these stacks."),
-  frozen: z.boolean().default(false).describe("Refuse any change of the lock."),
-  ...conflictInput,
-  prune: z
-    .boolean()
-    .default(false)
-    .describe("Remove clones that are no longer declared and hold nothing of yours."),
-  discard_ignored: z.boolean().default(false).describe("Let --prune remove clones that hold ignored files."),
-  undo: z.boolean().default(false).describe("Take the last changing run back; alone."),
-  ...sourceInput,
-  ...waitInput,
-});
-
-type Input = z.output<typeof input>;
+import { conflicting, requestOf } from "../run/run-request.ts";
 
 /** Refuses flags that exclude each other. */
-function checkFlags(given: Input): void {
+function checkFlags(given: BootstrapInput): void {
   if (given.frozen && given.update) throw conflicting("--frozen", "--update");
   if (given.stack.length > 0 && !given.update) throw conflicting("--stack", "a run without --update");
   if (given.discard_ignored && !given.prune) throw conflicting("--discard-ignored", "a run without --prune");
@@ -47,7 +25,7 @@ export default capability({
   description:
     "Composes the stacks into .agents/ and the context files, clones missing product repositories and writes the lock. " +
     "It never changes a file you edited, never touches a repository that stands, and a crash leaves the old files or the new.",
-  input,
+  input: async () => (await import("../run/bootstrap-input.ts")).bootstrapInput,
   output: async () => (await import("../run/run-schema.ts")).bootstrapOutput,
   need: { effect: "local", network: "may", workspace: "required" },
   narrow: ({ offline, undo }) => (offline || undo ? { network: "never" } : {}),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { capability, type Style } from "../../contract/index.ts";
 import { composeErrors } from "../run/run-errors.ts";
-import { conflicting } from "../run/run-input.ts";
+import { conflicting } from "../run/run-request.ts";
 import { flagsOf } from "../run/source-flags.ts";
 import { sourceInput } from "../run/source-input.ts";
 import { plainRequest } from "../gather/request.ts";

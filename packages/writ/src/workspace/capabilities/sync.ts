@@ -1,10 +1,8 @@
-import { z } from "zod";
 import { capability } from "../../contract/index.ts";
 import { workspaceFiles } from "../swap/file-store.ts";
 import { composeErrors } from "../run/run-errors.ts";
-import { conflictInput, requestOf, waitInput } from "../run/run-input.ts";
-import { sourceInput } from "../run/source-input.ts";
 import { renderRun } from "../run/run-render.ts";
+import { requestOf } from "../run/run-request.ts";
 
 export default capability({
   id: "workspace.sync",
@@ -13,12 +11,7 @@ export default capability({
   description:
     "Resolves registry, stacks and overlay to what they track now, moves the lock and recomposes. " +
     "Product repositories are left alone; files you edited are kept.",
-  input: z.object({
-    stack: z.array(z.string()).max(64).default([]).describe("Move only these stacks."),
-    ...conflictInput,
-    ...sourceInput,
-    ...waitInput,
-  }),
+  input: async () => (await import("../run/sync-input.ts")).syncInput,
   output: async () => (await import("../run/run-schema.ts")).syncOutput,
   need: { effect: "local", network: "may", workspace: "required" },
   narrow: ({ offline }) => (offline ? { network: "never" } : {}),

@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf, lstatOrNull, makeFolder, removeTree, withLock } from "../../platform/index.ts";
+import { counted, errnoOf, lstatOrNull, makeFolder, removeTree, withLock } from "../../platform/index.ts";
 import { listCache } from "../sources/cache-list.ts";
 import { lockOf } from "../sources/cache-place.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { parseRepoText, urlOf } from "../declare/sources.ts";
-import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
+import { type CheckRow, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
 import { type Room, withObserved } from "./room.ts";
 
 const unusedMs = 90 * 24 * 60 * 60 * 1000;
@@ -140,7 +140,7 @@ async function lookAtSize(room: Room): Promise<Finding> {
   const cached = await listCache(folderOf(room));
   const bytes = cached.reduce((sum, one) => sum + one.bytes, 0);
   const unused = cached.filter(({ usedAt }) => room.ctx.clock.now() - usedAt > unusedMs);
-  const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB in ${counted(cached.length, "repository").replace("repositorys", "repositories")}`;
+  const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB in ${counted(cached.length, "repository", "repositories")}`;
   if (unused.length === 0) return ok(size);
   return info(`${size}, ${unused.length} unused for 90 days`, { remediation: "writ cache prune" });
 }

@@ -39,8 +39,3 @@ export function listed(names: readonly string[]): string {
   const shown = names.slice(0, shownAtMost).join(", ");
   return names.length > shownAtMost ? `${shown} and ${names.length - shownAtMost} more` : shown;
 }
-
-/** "1 file", "3 files". */
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}

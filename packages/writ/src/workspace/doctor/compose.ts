@@ -2,9 +2,9 @@ import { theirsPath } from "../changeset/conflict-files.ts";
 import { waysOut } from "../changeset/ways-out.ts";
 import { type DriftKind, findDrift } from "../status/drift.ts";
 import type { Observed } from "../run/observe-changeset.ts";
-import { quote } from "../../platform/index.ts";
+import { counted, quote } from "../../platform/index.ts";
 import type { State } from "../compose/threeway.ts";
-import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
+import { type CheckRow, type Finding, failed, listed, ok, warn } from "./check.ts";
 import { restoreMissing } from "./restore-files.ts";
 import { type Room, withObserved } from "./room.ts";
 
@@ -99,7 +99,7 @@ async function lookAtMetadata(room: Room): Promise<Finding> {
       return ok(
         copies.length === 0
           ? "no stack has metadata"
-          : `${counted(copies.length, "copy").replace("copys", "copies")} equal to the stacks' own`,
+          : `${counted(copies.length, "copy", "copies")} equal to the stacks' own`,
       );
     const name = quote(wrong[0]?.path ?? "");
     const missing = wrong.every(({ state }) => state === "missing");

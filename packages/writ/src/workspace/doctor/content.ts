@@ -1,8 +1,9 @@
+import { counted } from "../../platform/index.ts";
 import { clients, type Client } from "../compose/clients.ts";
 import { hiddenTextWarnings } from "../compose/hidden-text.ts";
 import type { Changeset } from "../changeset/changeset.ts";
 import { skillFindings, skillRules } from "../compose/skills.ts";
-import { type CheckRow, counted, type Finding, info, listed, ok, warn } from "./check.ts";
+import { type CheckRow, type Finding, info, listed, ok, warn } from "./check.ts";
 import { type Room, withChangeset } from "./room.ts";
 
 /** What the stacks bring: skills, and text that is not what it seems. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readOrNull } from "../../platform/index.ts";
+import { counted, readOrNull } from "../../platform/index.ts";
 import { maxContextBytes } from "../compose/context-bytes.ts";
 import { planContext } from "../compose/context-plan.ts";
 import { sizeWarnings } from "../compose/context-size.ts";
@@ -7,7 +7,7 @@ import { wantsIgnore } from "../repos/enclosing-repo.ts";
 import { composeIgnore } from "../compose/gitignore.ts";
 import { type Damage, parseMarkers } from "../compose/markers.ts";
 import type { Observed } from "../run/observe-changeset.ts";
-import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
+import { type CheckRow, type Finding, failed, listed, ok, warn } from "./check.ts";
 import { type Room, withObserved, withChangeset } from "./room.ts";
 
 /** The files that agents read first. */

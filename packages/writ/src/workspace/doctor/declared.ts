@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
-import { readOrNull } from "../../platform/index.ts";
+import { counted, readOrNull } from "../../platform/index.ts";
 import { differences, type Difference } from "../declare/lock-answers.ts";
 import { lockFile } from "../declare/file-names.ts";
 import { parseLock } from "../declare/lock.ts";
@@ -8,7 +8,7 @@ import { manifestFile } from "../declare/file-names.ts";
 import { readManifest } from "../declare/manifest.ts";
 import { anew } from "../gather/read-declared.ts";
 import { plainRequest } from "../gather/request.ts";
-import { type CheckRow, counted, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
+import { type CheckRow, type Finding, failed, info, listed, ok, skipped, warn } from "./check.ts";
 import { type Room, withObserved } from "./room.ts";
 
 /** What the workspace declares, and whether the lock answers it. */

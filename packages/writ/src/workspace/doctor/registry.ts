@@ -1,11 +1,12 @@
 import { WritError } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import { gatherRegistry, registrySource } from "../gather/gather-registry.ts";
 import type { Gathering } from "../gather/gathering.ts";
 import type { Inputs } from "../gather/inputs.ts";
 import { plainRequest } from "../gather/request.ts";
 import { repoText } from "../declare/sources.ts";
 import { openOnline } from "./cache.ts";
-import { type CheckRow, counted, type Finding, ok, skipped, warn } from "./check.ts";
+import { type CheckRow, type Finding, ok, skipped, warn } from "./check.ts";
 import type { Room } from "./room.ts";
 
 /** The one check that asks another machine. */

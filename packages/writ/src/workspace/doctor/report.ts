@@ -1,4 +1,5 @@
 import { type Check, type Context, fail, nearest } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 
 /** What doctor answers. */
 export interface Report {
@@ -61,7 +62,7 @@ export function doctorFailed(report: Report, data: Record<string, unknown> = {})
   const wrong = report.checks.filter(({ status }) => status === "fail");
   const [first] = wrong;
   return fail("E_DOCTOR_FAILED", {
-    message: `${wrong.length === 1 ? "1 check" : `${wrong.length} checks`} failed: ${wrong.map(({ id }) => id).join(", ")}.`,
+    message: `${counted(wrong.length, "check")} failed: ${wrong.map(({ id }) => id).join(", ")}.`,
     cause: `${first?.id ?? ""}: ${first?.message ?? ""}`,
     remediation: first?.remediation ?? "See each check: writ doctor",
     details: { failed: wrong.map(({ id }) => id) },

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
-import { lstatOrNull } from "../../platform/index.ts";
+import { counted, lstatOrNull } from "../../platform/index.ts";
 import type { DeclaredRepo } from "../declare/declared.ts";
 import { findOrphans } from "../repos/orphans.ts";
 import type { Observed } from "../run/observe-changeset.ts";
 import { inspectRepo } from "../repos/repo-plan.ts";
 import { parseRepoText } from "../declare/sources.ts";
-import { type CheckRow, counted, type Finding, failed, listed, ok, warn } from "./check.ts";
+import { type CheckRow, type Finding, failed, listed, ok, warn } from "./check.ts";
 import { type Room, withObserved } from "./room.ts";
 
 /** Product repositories. */

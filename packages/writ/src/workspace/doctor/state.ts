@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
-import { errnoOf, inspectTarget, lstatOrNull } from "../../platform/index.ts";
+import { counted, errnoOf, inspectTarget, lstatOrNull } from "../../platform/index.ts";
 import { linkedContextFiles } from "../swap/disk-scan.ts";
 import { noFault } from "../swap/faults.ts";
 import { readApplied } from "../swap/applied.ts";
@@ -10,7 +10,7 @@ import { readJournal } from "../swap/journal.ts";
 import { recover } from "../swap/recover.ts";
 import { removeLeftovers } from "../swap/staging.ts";
 import { stateOf } from "../swap/state.ts";
-import { type CheckRow, counted, type Finding, failed, info, ok, warn } from "./check.ts";
+import { type CheckRow, type Finding, failed, info, ok, warn } from "./check.ts";
 import { rebuildApplied } from "./rebuild-applied.ts";
 import { type Room, withObserved } from "./room.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "../../contract/index.ts";
 import { quote } from "../../platform/index.ts";
-import { filesOf } from "../swap/next-applied.ts";
+import { fileCounts } from "../swap/next-applied.ts";
 import { observeChangeset, type Observed } from "../run/observe-changeset.ts";
 import { labelsOf } from "../declare/sources.ts";
 import { declaredStack, type Place } from "./declared-at.ts";
@@ -47,7 +47,7 @@ export async function explainStack(ctx: Context, id: string): Promise<StackExpla
     ...(product !== undefined && { product }),
     layer: layer < 0 ? null : layer + 1,
     files: changeset
-      ? filesOf(changeset, id)
+      ? (fileCounts(changeset).get(id) ?? 0)
       : (inputs.applied.applied?.stacks.find(({ label }) => label === id)?.files ?? 0),
     overridden: overriddenOf(seen, id),
     declared_at: declaredStack(inputs.manifest, id) ?? null,

@@ -1,5 +1,12 @@
 import { dirname, join } from "node:path";
-import { lstatOrNull, readOrNull, type Git } from "../../platform/index.ts";
+import {
+  lstatOrNull,
+  readOrNull,
+  readRemotes,
+  readTips,
+  type Git,
+  type Remote,
+} from "../../platform/index.ts";
 import { plainFolders, repoFolders } from "./repo-folders.ts";
 
 /** An operation of git that waits for the user to finish it. */
@@ -8,8 +15,7 @@ export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect"
 /** What stands at the path of a product repository. */
 export interface RepoFacts {
   isGit: boolean;
-  /** As configured, without the user's rewriting rules. */
-  remotes: { name: string; url: string }[];
+  remotes: Remote[];
   /** Short name of the branch that is checked out; absent when HEAD is detached. */
   branch?: string;
   /** The commit of HEAD; absent before the first commit. */
@@ -86,7 +92,7 @@ async function readFacts(
   if (told.code !== 0 && plain && !(await repoFolders(git, dotGit))) return nowhere;
   const status = parseStatus((told.code === 0 ? told.stdout : await git.ok(args, at(path))).toString("utf8"));
   const [remotes, stashes, unpushed] = await Promise.all([
-    readRemotes(git, path),
+    readRemotes(path).then((read) => read ?? askRemotes(git, path)),
     countStashes(git, path, dirname(folders.objects)),
     countUnpushed(git, path, status.head),
   ]);
@@ -130,7 +136,7 @@ function afterFields(record: string, fields: number): string {
   return record.slice(from);
 }
 
-async function readRemotes(git: Git, path: string): Promise<RepoFacts["remotes"]> {
+async function askRemotes(git: Git, path: string): Promise<Remote[]> {
   const told = await git.run(["config", "--local", "-z", "--get-regexp", "^remote\\..*\\.url$"], at(path));
   const records = told.stdout.toString("utf8").split("\0").filter(Boolean);
   return records.flatMap((record) => {
@@ -154,7 +160,10 @@ async function mayHaveStash(common: string): Promise<boolean> {
   return packed?.includes(" refs/stash\n") === true;
 }
 
+/** Mostly every branch stands where a remote's does, which its files show; to ask git would cost another process. */
 async function countUnpushed(git: Git, path: string, head: string | undefined): Promise<number> {
+  const [branches, remote] = await Promise.all([readTips(path, "heads"), readTips(path, "remotes")]);
+  if (head !== undefined && branches && [head, ...branches].every((tip) => remote?.has(tip))) return 0;
   const from = head === undefined ? [] : ["HEAD"];
   const counted = await git.ok(
     ["rev-list", "--count", ...from, "--branches", "--not", "--remotes"],

@@ -2,7 +2,7 @@ import { actionOf } from "../swap/drafts.ts";
 import { theirsPath } from "../changeset/conflict-files.ts";
 import { waysOut } from "../changeset/ways-out.ts";
 import { lockFile } from "../declare/file-names.ts";
-import { filesOf } from "../swap/next-applied.ts";
+import { fileCounts } from "../swap/next-applied.ts";
 import type { Changeset } from "../changeset/changeset.ts";
 import type { PlannedRepo } from "../repos/repo-plan.ts";
 import { modeOf } from "../gather/request.ts";
@@ -53,6 +53,7 @@ export function answerOf(changeset: Changeset, outcome: SwapOutcome = noOutcome)
 }
 
 function stacksOf(changeset: Changeset): RunData["stacks"] {
+  const counts = fileCounts(changeset);
   return changeset.stacks.map(({ stack }) => {
     const { label, source, entry, answer, locked } = stack;
     const moved = locked?.commit !== undefined && locked.commit !== answer.commit;
@@ -64,7 +65,7 @@ function stacksOf(changeset: Changeset): RunData["stacks"] {
       commit: answer.commit ?? null,
       ...(moved && { previous_commit: locked.commit }),
       source: answer.from,
-      files: filesOf(changeset, label),
+      files: counts.get(label) ?? 0,
     };
   });
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { inParallel, readOrNull, readRemoteUrls } from "../../platform/index.ts";
+import { inParallel, readOrNull, readRemotes } from "../../platform/index.ts";
 import { composeFormat, type Applied } from "../swap/applied.ts";
 import { maxContextBytes } from "../compose/context-bytes.ts";
 import { regionHash } from "../compose/context-file.ts";
@@ -70,8 +70,8 @@ async function regionsAreClean(root: string, applied: Applied): Promise<boolean>
 async function reposArePresent(root: string, { lock }: Inputs, base: string): Promise<boolean> {
   const found = await inParallel(lock?.repos ?? [], 16, async ({ path, repo }) => {
     const source = parseRepoText(repo).value;
-    const remotes = await readRemoteUrls(join(root, path));
-    return source && remotes.some((url) => identityOfRemote(url) === identityOf(source, base));
+    const remotes = await readRemotes(join(root, path));
+    return source && remotes?.some(({ url }) => identityOfRemote(url) === identityOf(source, base));
   });
   return found.every(Boolean);
 }

@@ -1,8 +1,4 @@
 import { z } from "zod";
-import { fail } from "../../contract/index.ts";
-import { plainRequest, type RunRequest } from "../gather/request.ts";
-import { flagsOf } from "./source-flags.ts";
-import type { SourceInput } from "./source-input.ts";
 
 const listOf = (what: string) => z.array(z.string().min(1).max(1000)).max(200).default([]).describe(what);
 
@@ -21,34 +17,3 @@ export const conflictInput = {
 
 type Parsed<T extends z.ZodRawShape> = z.output<z.ZodObject<T>>;
 export type ConflictInput = Parsed<typeof conflictInput>;
-
-/** The part of a request that sync and bootstrap share. */
-export function requestOf(
-  input: SourceInput & ConflictInput & { wait: number },
-  more: Partial<RunRequest>,
-): RunRequest {
-  const { strict, merge, theirs, ours, wait } = input;
-  const both = theirs.find((path) => ours.includes(path));
-  if (both !== undefined) throw conflicting(`--theirs ${both}`, `--ours ${both}`);
-  return plainRequest({
-    strict,
-    choices: { merge, theirs: theirs.map(plainPath), ours: ours.map(plainPath) },
-    flags: flagsOf(input),
-    waitMs: wait * 1000,
-    ...more,
-  });
-}
-
-function plainPath(path: string): string {
-  return path === "." || path === "./" ? "." : path.replace(/^\.\//, "");
-}
-
-/** The error for two flags that exclude each other. */
-export function conflicting(first: string, second: string) {
-  return fail("E_CONFLICTING_INPUT", {
-    message: `${first} and ${second} exclude each other.`,
-    cause: "Each of them asks for what the other forbids.",
-    remediation: `Give one of the two: ${first}, or ${second}.`,
-    details: { inputs: [first, second] },
-  });
-}

@@ -1,4 +1,5 @@
 import type { Style } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import { unmergedWords } from "../changeset/ways-out.ts";
 import type { RunData } from "./run-schema.ts";
 
@@ -29,11 +30,11 @@ function headOf(data: Shown): string {
   const { mode, stacks, repos = [], changed, dry_run: dry } = data;
   if (mode === "undo") return "the last run was taken back";
   const counts = [
-    counted(stacks.length, "stack", "stacks"),
-    counted(repos.length, "repository", "repositories"),
+    ...(stacks.length > 0 ? [counted(stacks.length, "stack")] : []),
+    ...(repos.length > 0 ? [counted(repos.length, "repository", "repositories")] : []),
   ];
   const end = changed === false && !dry ? `   ${unchanged(data)}` : "";
-  return `${counts.filter(Boolean).join(", ")}${end}`;
+  return `${counts.join(", ")}${end}`;
 }
 
 /** A run that had nothing to write, as one thought with what it left alone. */
@@ -42,11 +43,6 @@ function unchanged({ files, conflicts }: Shown): string {
     return `Nothing changed; ${counted(conflicts.length, "conflict waits", "conflicts wait")} for you.`;
   if (files.kept === 0) return "Nothing changed.";
   return `Up to date; ${counted(files.kept, "file you edited is kept.", "files you edited are kept.")}`;
-}
-
-/** "1 file", "3 files"; nothing for none. */
-export function counted(count: number, one: string, many: string): string {
-  return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
 }
 
 function quiet({ name, reason, mode }: Shown, style: Style): string {

@@ -13,7 +13,7 @@ import {
   walkFolder,
 } from "../../platform/index.ts";
 import { findClient } from "../compose/clients.ts";
-import { conflicting } from "../run/run-input.ts";
+import { conflicting } from "../run/run-request.ts";
 import { earlierSkills, hashOfTree, shippedSkills, type ShippedSkill } from "./shipped-skills.ts";
 
 /** Which skills go where. */

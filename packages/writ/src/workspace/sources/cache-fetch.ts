@@ -2,7 +2,16 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lstatOrNull, storingUnder, withLock, type Git, type GitSource } from "../../platform/index.ts";
 import { cloneInto } from "./cache-clone.ts";
-import { lockOf, readStored, readWhole, refsFile, settle, storeRefs, type Place } from "./cache-place.ts";
+import {
+  holdsRefs,
+  lockOf,
+  readStored,
+  readWhole,
+  refsFile,
+  settle,
+  storeRefs,
+  type Place,
+} from "./cache-place.ts";
 import { watchSize } from "./cache-size.ts";
 import { missingObjects } from "./cache-read.ts";
 import { objectsOf, parseRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
@@ -16,6 +25,8 @@ export interface FetchInto {
   git: Git;
   source: GitSource;
   limits: Limits;
+  /** By which protocol the remote is asked for its refs. */
+  protocol?: 0;
   keepRefs: boolean;
   lock: { waitMs: number; command: string; onWait?: () => void };
   signal?: AbortSignal;
@@ -33,20 +44,29 @@ const fetchArguments = [
   ...words("--stdin --end-of-options"),
 ];
 
-/** Asks the remote of a cached repository, adds what is missing, and moves the mirrored refs. */
+/**
+ * Asks the remote of a cached repository, adds what is missing, and moves the mirrored refs. Mostly nothing has
+ * moved, and then nobody has to wait for a lock.
+ */
 export async function fetchInto(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
   const before = await stampOf(place);
+  const listed = (await isHere(place)) ? await listRemote(fetch) : undefined;
+  if (listed && (await holdsRefs(place.gitDir, listed))) return listed;
   const { path, folder } = lockOf(place.gitDir);
   const what = `the cache of ${fetch.source.label}`;
   const update = async (): Promise<RemoteRefs> => {
     // Whoever held the lock may have asked the remote in the meantime.
     const fresh = (await stampOf(place)) === before ? null : await readStored(place);
     if (fresh) return fresh;
-    return (await lstatOrNull(join(place.gitDir, "objects"))) ? refresh(place, fetch) : begin(place, fetch);
+    return (await isHere(place)) ? refresh(place, fetch, listed) : begin(place, fetch);
   };
   return withLock(path, { ...fetch.lock, what, folder, signal: fetch.signal }, () =>
     storingUnder(place.folder, update, "cache"),
   );
+}
+
+async function isHere({ gitDir }: Place): Promise<boolean> {
+  return (await lstatOrNull(join(gitDir, "objects"))) !== null;
 }
 
 async function stampOf(place: Place): Promise<string> {
@@ -54,9 +74,9 @@ async function stampOf(place: Place): Promise<string> {
   return found ? `${found.ino}:${found.mtimeNs}` : "";
 }
 
-async function refresh(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
+async function refresh(place: Place, fetch: FetchInto, listed?: RemoteRefs): Promise<RemoteRefs> {
   await removeHalfPacks(place.gitDir);
-  const remote = await bring(place.gitDir, fetch, await listRemote(fetch));
+  const remote = await bring(place.gitDir, fetch, listed ?? (await listRemote(fetch)));
   if (!fetch.keepRefs) await storeRefs(place.gitDir, place.url, remote);
   return remote;
 }
@@ -85,11 +105,10 @@ async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
 }
 
 /** Asks for HEAD, branches and tags, and nothing else. */
-async function listRemote(ask: Pick<FetchInto, "git" | "source" | "signal">): Promise<RemoteRefs> {
-  const { git, source, signal } = ask;
+async function listRemote({ git, source, signal, protocol }: FetchInto): Promise<RemoteRefs> {
   const listed = await git.remote(
     ["ls-remote", "--symref", "--end-of-options", source.url, "HEAD", "refs/heads/*", "refs/tags/*"],
-    { network: source, signal },
+    { network: source, signal, protocol },
   );
   return parseRemoteRefs(listed.toString("utf8"), source.label);
 }

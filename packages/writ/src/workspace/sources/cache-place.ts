@@ -73,6 +73,14 @@ export async function storeRefs(gitDir: string, url: string, remote: RemoteRefs)
   await writeAtomic(kept, text, { sync: false });
 }
 
+/** Whether the mirrored refs are these already, with all that they lead to: then there is nothing to be moved. */
+export async function holdsRefs(gitDir: string, remote: RemoteRefs): Promise<boolean> {
+  const seen = await readWhole({ gitDir });
+  if (!seen || printRefs("", seen) !== printRefs("", remote)) return false;
+  const packed = (await readOrNull(join(gitDir, "packed-refs")))?.toString("utf8") ?? "";
+  return printPackedRefs(remote, otherPackedRefs(packed)) === packed;
+}
+
 /** Notes that a cached repository was used; what has not been used for long is pruned. */
 export async function markUsed(gitDir: string, nowMs: number): Promise<void> {
   const at = nowMs / 1000;

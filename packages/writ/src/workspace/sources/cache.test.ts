@@ -11,8 +11,9 @@ import { makeHost } from "../../../../../test/fixtures/repositories.ts";
 import { fixtureEnvironment, runGit } from "../../../../../test/fixtures/run-git.ts";
 import { tempFolder } from "../../../../../test/fixtures/temp-folder.ts";
 import { openTestGit } from "../../../../../test/fixtures/test-git.ts";
-import { catFileBatch, lsTree } from "../../platform/index.ts";
+import { catFileBatch, lsTree, withLock } from "../../platform/index.ts";
 import { openCache, type Cache, type CacheOptions } from "./cache.ts";
+import { lockOf } from "./cache-place.ts";
 import { distance, logBetween, readFileAt } from "./cache-read.ts";
 
 const label = "t/core";
@@ -187,6 +188,25 @@ test("WS-47: who waited for another's fetch uses what it brought", async () => {
   const cache = openTestCache(temp.path, { git });
   await Promise.all(Array.from({ length: 6 }, () => cache.fetch({ url: repo.url, label })));
   expect(recorder.calls().filter((call) => call.args.includes("clone"))).toHaveLength(1);
+});
+
+test("WS-47: a fetch that finds nothing moved waits for nobody, and misses nothing that was lost", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" } });
+  const cache = openTestCache(temp.path, { lockWaitMs: 0 });
+  const fetch = () => cache.fetch({ url: repo.url, label });
+  const first = await fetch();
+  const mirror = cache.gitDir(repo.url);
+  await withLock(lockOf(mirror).path, { waitMs: 0, what: "it", command: "another" }, async () => {
+    expect(await fetch()).toEqual(first);
+    repo.commit({ files: { a: "2" } });
+    await expect(fetch()).rejects.toMatchObject({ code: "E_STORE_LOCKED" });
+  });
+  await fetch();
+  expect(runGit(mirror, ["rev-parse", "refs/heads/main"])).toBe(repo.tip());
+  rmSync(join(mirror, "packed-refs"));
+  await fetch();
+  expect(runGit(mirror, ["rev-parse", "refs/heads/main"])).toBe(repo.tip());
 });
 
 test("WS-46: a new mirror holds heads and tags, remembers no remote, and is asked for with one process", async () => {

@@ -79,6 +79,8 @@ export function openCache(options: CacheOptions): Cache {
         git,
         source,
         limits,
+        // A stack tells all its refs at once; a product repository may have a hundred thousand that nobody wants.
+        ...(how.maxBytes !== undefined && { protocol: 0 as const }),
         keepRefs: how.keepRefs === true,
         lock: {
           waitMs: options.lockWaitMs,

@@ -16,7 +16,7 @@ export async function notingMissing<T>(place: Place, ask: () => Promise<T>): Pro
   const mark = markOf(place);
   try {
     const answer = await ask();
-    await rm(mark, { force: true }).catch(() => {});
+    if (await lstatOrNull(mark)) await rm(mark, { force: true }).catch(() => {});
     return answer;
   } catch (error) {
     const isMissing =

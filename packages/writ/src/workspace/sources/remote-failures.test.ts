@@ -7,7 +7,7 @@ import { makeHost } from "../../../../../test/fixtures/repositories.ts";
 import { fixtureEnvironment } from "../../../../../test/fixtures/run-git.ts";
 import { tempFolder } from "../../../../../test/fixtures/temp-folder.ts";
 import { openTestGit } from "../../../../../test/fixtures/test-git.ts";
-import { openCache, type Cache } from "./cache.ts";
+import { openCache, STACK_REPOSITORY_BYTES, type Cache } from "./cache.ts";
 
 function openTestCache(folder: string, more: Parameters<typeof openTestGit>[1] = {}): Cache {
   return openCache({
@@ -105,6 +105,24 @@ test("WS-46: smart and dumb servers and file URLs bring the same refs", async ()
   expect(smart).toEqual(overFile);
   expect(dumb).toEqual(overFile);
   expect(server.requests.some((request) => request.includes("/objects/"))).toBe(true);
+});
+
+test("WS-46: a stack that was fetched before is asked with one question, and tells the same refs", async () => {
+  using temp = tempFolder();
+  const repo = makeHost(temp.file("host")).repo("t/core", { files: { a: "1" }, branches: ["dev"] });
+  repo.tag("v1", { message: "one" });
+  await using server = await startGitHttpServer(temp.file("host"));
+  const cache = openTestCache(temp.path);
+  const ask = async () => {
+    const before = server.requests.length;
+    const url = `${server.url}/t/core.git`;
+    const refs = await cache.fetch({ url, label: "core" }, { maxBytes: STACK_REPOSITORY_BYTES });
+    return { refs, asked: server.requests.length - before };
+  };
+  const first = await ask();
+  expect(await ask()).toEqual({ refs: first.refs, asked: 1 });
+  repo.commit({ files: { a: "2" } });
+  expect((await ask()).refs.refs.get("refs/heads/main")).toBe(repo.tip());
 });
 
 const oid = "1".repeat(40);

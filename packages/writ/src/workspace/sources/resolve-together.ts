@@ -27,15 +27,24 @@ export async function fetchTogether(
     failed = true;
     grace = setTimeout(() => killer.abort(), options.graceMs ?? GRACE_MS);
   };
+  const tell = async (found: readonly Settled[]): Promise<void> => {
+    for (const [ask, outcome] of found)
+      if (!failed && !(outcome instanceof WritError)) await options.onAnswer?.(ask, outcome);
+  };
   const worker = async (): Promise<void> => {
+    // What came last is looked at while the next is fetched.
+    let telling = Promise.resolve();
     while (!failed && next < groups.length) {
       const group = groups[next++] ?? [];
       const found = await outcomesOf(group, () => answer(group, signal));
       take(found);
       options.onFetch?.({ source: group[0]?.label ?? "", done: settled.length, total: asked.length });
-      for (const [ask, outcome] of found)
-        if (!failed && !(outcome instanceof WritError)) await options.onAnswer?.(ask, outcome);
+      await telling;
+      telling = tell(found);
+      // Thrown where it is awaited.
+      telling.catch(() => {});
     }
+    await telling;
   };
   try {
     await Promise.all(Array.from({ length: Math.min(options.jobs, groups.length) }, worker));

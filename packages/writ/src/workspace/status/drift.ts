@@ -1,6 +1,8 @@
 import { assetFolders } from "../declare/file-names.ts";
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { compareBytes, readOrNull, walkFolder } from "../../platform/index.ts";
+import { compareBytes, readOrNull, storeError } from "../../platform/index.ts";
 import type { Applied, AppliedFile, AppliedRegion, AppliedState } from "../swap/applied.ts";
 import { maxContextBytes } from "../compose/context-bytes.ts";
 import { regionHash } from "../compose/context-file.ts";
@@ -128,14 +130,28 @@ function editableHash(bytes: Buffer | null): string | undefined {
 }
 
 async function findExtras(root: string, known: ReadonlySet<string>): Promise<Drift[]> {
-  const found = await Promise.all(
-    assetFolders.map(async (folder) => {
-      const walked = await walkFolder(join(root, ".agents", folder));
-      return walked.filter(({ kind }) => kind !== "folder").map(({ path }) => `.agents/${folder}/${path}`);
-    }),
-  );
-  return found
-    .flat()
-    .filter((path) => !known.has(path))
-    .map((path) => ({ path, kind: "extra" }));
+  const found: Drift[] = [];
+  for (const folder of assetFolders) {
+    for await (const path of filesBelow(root, `.agents/${folder}`))
+      if (!known.has(path)) found.push({ path, kind: "extra" });
+  }
+  return found;
 }
+
+/** What is no folder, links among it, told by the names of a folder alone: to look at ten thousand files takes long. */
+async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(noneOf(folder));
+  for (const entry of entries) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, path);
+    else yield path;
+  }
+}
+
+const noneOf =
+  (folder: string) =>
+  (error: unknown): Dirent[] => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw storeError(error, folder);
+  };

@@ -1,12 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, type Context } from "../../contract/index.ts";
-import { compareBytes, inParallel, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
+import { compareBytes, counted, inParallel, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
 import { readInputs, type Inputs } from "../gather/inputs.ts";
 import { inputSettings } from "../gather/read-declared.ts";
 import { type Conflict, waysOut } from "../changeset/ways-out.ts";
-import { counted } from "../run/run-render.ts";
 import { openSources } from "../sources/open-sources.ts";
 import { findOrphans } from "../repos/orphans.ts";
 import { rootOf, warnOfPending } from "../run/pending.ts";
@@ -182,10 +181,10 @@ function joined(parts: readonly string[]): string {
 function drifted(data: { summary: ReturnType<typeof summarise>; next: string[] }) {
   const { stacks_out_of_sync, repos_dirty_or_drifted, files_drift_count } = data.summary;
   const parts = [
-    counted(stacks_out_of_sync, "stack", "stacks"),
-    counted(repos_dirty_or_drifted, "repository", "repositories"),
-    counted(files_drift_count, "file", "files"),
-  ].filter(Boolean);
+    ...(stacks_out_of_sync > 0 ? [counted(stacks_out_of_sync, "stack")] : []),
+    ...(repos_dirty_or_drifted > 0 ? [counted(repos_dirty_or_drifted, "repository", "repositories")] : []),
+    ...(files_drift_count > 0 ? [counted(files_drift_count, "file")] : []),
+  ];
   const one = stacks_out_of_sync + repos_dirty_or_drifted + files_drift_count === 1;
   return fail("E_DRIFT", {
     message: "The workspace is not as its lock says.",

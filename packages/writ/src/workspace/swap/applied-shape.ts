@@ -21,13 +21,13 @@ const oneOf =
     words.includes(value as string);
 
 function objectOf(shape: Record<string, Test>): Test {
-  const members = Object.entries(shape);
+  const tests = new Map(Object.entries(shape));
+  const needed = [...tests].flatMap(([key, test]) => (test(undefined) ? [] : [key]));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const object = value as Record<string, unknown>;
-    for (const key of Object.keys(object)) if (!Object.hasOwn(shape, key)) return false;
-    for (const [key, test] of members) if (!test(object[key])) return false;
-    return true;
+    for (const key in object) if (tests.get(key)?.(object[key]) !== true) return false;
+    return needed.every((key) => key in object);
   };
 }
 

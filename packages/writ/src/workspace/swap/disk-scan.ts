@@ -50,7 +50,8 @@ async function linksAbove(
 ): Promise<(path: string) => string | undefined> {
   const folders = new Set<string>();
   for (const path of paths) {
-    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) folders.add(folder);
+    for (let folder = dirname(path); folder !== "." && !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
   }
   const links = new Set<string>();
   for (const folder of folders) {

@@ -1,8 +1,9 @@
 import { link, copyFile, mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf, hashFile, storeError, writeAtomic } from "../../platform/index.ts";
+import { readApplied } from "./applied.ts";
 import { sha256 } from "./hashes.ts";
-import { keptReference, stateOf } from "./state.ts";
+import { keptReference, readState, stateOf } from "./state.ts";
 
 /** Old bytes by their hash: what undo restores, merges start from, and backups name. */
 export function keptPath(root: string, hash: string): string {
@@ -60,6 +61,19 @@ export async function keepFile(root: string, file: string): Promise<string | und
   await mkdir(stateOf(root).kept, { recursive: true });
   await rename(file, keptPath(root, hash));
   return hash;
+}
+
+/** Keeps the record that is replaced and answers its hash; null when there is none that can be read. */
+export async function keepRecord(root: string, planned: string | null): Promise<string | null> {
+  const state = stateOf(root);
+  const bytes = await readState(root, "applied").catch(() => null);
+  // The record the plan was made from has been read and flushed before: a second name for it is enough.
+  if (bytes && planned !== null && sha256(bytes) === planned) {
+    await secondName(state.applied, keptPath(root, planned));
+    return planned;
+  }
+  const { bytes: readable } = await readApplied(root);
+  return readable ? keepBytes(root, readable) : null;
 }
 
 /** Drops kept bytes that nothing names any more. */

@@ -16,6 +16,7 @@ export function nextApplied(
   const before = gathering.inputs.applied.applied;
   const { contextResult } = compose;
   const overlay = overlayOf(changeset);
+  const counts = fileCounts(changeset);
   return {
     schema: "writ-applied/1",
     format: composeFormat,
@@ -29,7 +30,7 @@ export function nextApplied(
       ),
     ].map(({ path, generated, editable }) => ({ path, generated, editable })),
     repos: recordRepos(changeset),
-    stacks: stacks.map(({ stack }) => ({ label: stack.label, files: filesOf(changeset, stack.label) })),
+    stacks: stacks.map(({ stack }) => ({ label: stack.label, files: counts.get(stack.label) ?? 0 })),
     conflicts: recordConflicts(files),
     context: {
       canonical: context.canonical,
@@ -47,9 +48,12 @@ function isComplete({ gathering, declared }: Changeset): boolean {
   return gathering.request.repos || declared.every((repo) => lockedRepo(gathering, repo) !== undefined);
 }
 
-/** How many composed files a stack provides. */
-export function filesOf({ compose }: Changeset, label: string): number {
-  return [...compose.composition.files.values()].filter(({ origin }) => origin.stack === label).length;
+/** How many composed files each stack provides, by its label; one that provides none is left out. */
+export function fileCounts({ compose }: Changeset): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { origin } of compose.composition.files.values())
+    counts.set(origin.stack, (counts.get(origin.stack) ?? 0) + 1);
+  return counts;
 }
 
 function overlayOf({ overlay, gathering, compose }: Changeset): Applied["overlay"] {

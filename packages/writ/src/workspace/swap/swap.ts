@@ -13,7 +13,7 @@ import { addBackups, areBackupsKnown, readBackups, type Backup } from "./backups
 import type { FaultPoint } from "./faults.ts";
 import { sha256 } from "./hashes.ts";
 import type { Journal } from "./journal.ts";
-import { dropUnnamed, isKept, keepBytes, keepFile } from "./kept.ts";
+import { dropUnnamed, isKept, keepBytes, keepFile, keepRecord } from "./kept.ts";
 import { removeLeftovers } from "./staging.ts";
 import { stateFolder, stateOf } from "./state.ts";
 import { applyAction, oldName, placeClone } from "./swap-actions.ts";
@@ -124,8 +124,7 @@ async function record(root: string, journal: Journal, outcome: SwapOutcome): Pro
   const state = stateOf(root);
   await addBackups(root, outcome.backups);
   if (journal.undo) return rm(state.undo, { force: true });
-  const before = await readApplied(root);
-  if (before.bytes) await keepBytes(root, before.bytes);
+  const applied = await keepRecord(root, journal.applied.from);
   const actions = journal.actions
     .filter((action) => !isRefused(outcome, action.path))
     .map(({ path, from, to, was }) => ({ path, from, to, ...(was !== undefined && { target: was }) }));
@@ -134,7 +133,7 @@ async function record(root: string, journal: Journal, outcome: SwapOutcome): Pro
     run: journal.run,
     actions,
     ...(journal.lock && { lock: { from: journal.lock.from, to: journal.lock.to } }),
-    applied: before.bytes ? sha256(before.bytes) : null,
+    applied,
   };
   await writeAtomic(state.undo, `${JSON.stringify(undo, null, 1)}\n`);
 }

@@ -19,9 +19,9 @@ const entry = process.env.WRIT_BUILD_ENTRY ?? join(source, "main.ts");
  * Every dependency is bundled, each in the chunks that use it: one copy of every class, a start that
  * reads few files, and an installation with nothing to resolve. Run so: hono and its server answering,
  * the MCP handler, pg connecting, kysely, yaml, zod. What stays outside cannot go in:
- * the keychain and DuckDB are native binaries per platform, and pg tries the two others only when they are there.
+ * the keychain and DuckDB itself are native binaries per platform, and pg tries the two others only when they are there.
  */
-const external = [/^@napi-rs\/keyring/, /^@duckdb\//, "pg-native", "pg-cloudflare"];
+const external = [/^@napi-rs\/keyring/, /^@duckdb\/node-bindings/, "pg-native", "pg-cloudflare"];
 
 /** Whether a source file, or what decides the build, is newer than what was built. */
 function isStale(): boolean {
@@ -130,6 +130,12 @@ const hot: Record<string, string[]> = {
   start: ["start.ts"],
   status: ["workspace/capabilities/status.ts", "workspace/status/status.ts"],
   blocks: ["reasoning/surface/status-block.ts", "research/status/block.ts"],
+  stores: [
+    "reasoning/store/file-store.ts",
+    "reasoning/tasks/task-store.ts",
+    "research/library/file-store.ts",
+    "workspace/init/init-store.ts",
+  ],
   bootstrap: ["workspace/capabilities/bootstrap.ts", "workspace/run/run.ts"],
   compose: ["workspace/run/carry-out.ts"],
 };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { tempFolder } from "../../test/fixtures/temp-folder.ts";
 import { type Benchmark, interleave } from "../harness.ts";
 import { goal } from "../support/reasoning-goals.ts";
-import { command, peakMb, type Place, writ } from "../support/writ.ts";
+import { measureNode } from "../support/measured.ts";
+import { command, type Place, writ } from "../support/writ.ts";
 
 const names = ["one", "two", "three"];
 const advisors = names.map((id) => ({
@@ -34,6 +35,8 @@ function floodIn(folder: string): Place {
   const reasoning = { WRIT_REASONING_MODE: "strict", WRIT_REASONING_COOLDOWN_SECONDS: "0" };
   return { cwd, env: { HOME: folder, PATH: `${bin}:/usr/bin:/bin`, ...reasoning } };
 }
+
+const peakMb = async (args: readonly string[], place: Place) => (await measureNode(args, place)).peakMb;
 
 let assessed = 0;
 

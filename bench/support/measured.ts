@@ -15,16 +15,15 @@ export interface Measured {
   said: string;
 }
 
-// The program tells it as it leaves: nobody else can ask once it is gone.
-const tells = `import { writeSync } from "node:fs";
+// The program tells it as it leaves: nobody else can ask once it is gone. On Linux its `maxRSS` begins with the peak of
+// the program that started it, which may be larger than its own.
+const tells = `import { existsSync, readFileSync, writeSync } from "node:fs";
   process.on("exit", () => {
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-    writeSync(2, \`used \${maxRSS} \${userCPUTime + systemCPUTime}\\n\`);
+    const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
+    const peak = /VmHWM:\\s*(\\d+)/.exec(status)?.[1] ?? maxRSS;
+    writeSync(2, \`used \${peak} \${userCPUTime + systemCPUTime}\\n\`);
   });`;
-
-// A program begins with the peak of the one that starts it, so one that holds next to nothing stands between.
-const between = `const { spawnSync } = require("node:child_process");
-  process.exit(spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit" }).status ?? 1)`;
 
 /** Runs one of Node's programs to its end; a failure ends the bench. What answers it in this process goes on meanwhile. */
 export async function measureNode(args: readonly string[], { cwd, env }: Place): Promise<Measured> {
@@ -33,7 +32,7 @@ export async function measureNode(args: readonly string[], { cwd, env }: Place):
   const files = [openSync(out, "w"), openSync(err, "w")];
   try {
     const startedAt = performance.now();
-    const child = spawn(process.execPath, ["-e", between, "--", ...args], {
+    const child = spawn(process.execPath, args, {
       cwd,
       env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tells)}` },
       stdio: ["ignore", ...files],

@@ -40,19 +40,6 @@ export function run(command: string, args: readonly string[], { cwd, env }: Plac
     throw new Error(`${command} ${args.join(" ")} ended with ${done.status}: ${done.stderr.toString()}`);
 }
 
-/** Runs one of Node's programs to its end and says how much memory it held at most; Linux only. */
-export function peakMb(args: readonly string[], { cwd, env }: Place): number {
-  // Told by the program itself as it leaves: nobody else can ask once it is gone.
-  const tell =
-    "process.on('exit', () => require('node:fs').writeSync(2, `peak ${process.resourceUsage().maxRSS}\\n`))";
-  const told = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(esm(tell))}` };
-  const done = spawnSync(process.execPath, args, { cwd, env: told, stdio: ["ignore", "ignore", "pipe"] });
-  return Number(/peak (\d+)/.exec(done.stderr.toString())?.[1]) / 1024;
-}
-
-const esm = (text: string): string =>
-  `import { createRequire } from "node:module"; const require = createRequire("file:///"); ${text}`;
-
 /** The same without waiting, for several at once. */
 export function running(command: string, args: readonly string[], { cwd, env }: Place): Promise<void> {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });

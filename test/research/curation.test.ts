@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curationColumns } from "../../packages/writ/src/research/formats/curation-csv.ts";
 import { decidePapers } from "../../packages/writ/src/research/curate/decide-papers.ts";
 import { libraryFiles } from "../../packages/writ/src/research/library/file-store.ts";
+import { readLibrary } from "../../packages/writ/src/research/library/use.ts";
 import { alpha } from "../fakes/openalex/works.ts";
 import { testContext } from "../support/context.ts";
 import { openResearch, type Research, seededOnce } from "./workspace.ts";
@@ -162,6 +164,39 @@ describe("curate", () => {
     expect((await ok("status")).loop_state).toBe("FORAGED");
   });
 
+  test("RL-103: only a file makes room for a dump", async () => {
+    const { ok, failure, root } = await seeded();
+    mkdirSync(join(root, "notes"));
+    for (const out of ["notes", ".", "notes/.."])
+      expect(await failure("curate.dump", { out })).toMatchObject({ code: "E_EXISTS" });
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    expect(await failure("curate.dump", { out: "pipe" })).toMatchObject({ code: "E_EXISTS" });
+    expect(readdirSync(root).filter((name) => name.startsWith("pipe"))).toEqual(["pipe"]);
+    expect(await ok("curate.dump", { out: "notes/../mine.csv" })).toMatchObject({ file: "mine.csv" });
+  });
+
+  test("RL-103: where a dump cannot be recorded, the file that stands is left where it is", async () => {
+    const { failure, ok, root } = await seeded();
+    await ok("curate.dump", { scope: "all", out: "mine.csv" });
+    writeFileSync(join(root, "mine.csv"), "id,decision\nW101,accepted\n");
+    const done = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const reading = readLibrary(testContext({ root }), () => {
+      begun.resolve();
+      return done.promise;
+    });
+    await begun.promise;
+    for (const [verb, input] of [
+      ["curate.dump", { scope: "all", out: "mine.csv", wait: 0 }],
+      ["export", { format: "ris", out_dir: "out", wait: 0 }],
+    ] as const)
+      expect(await failure(verb, input)).toMatchObject({ code: "E_STORE_LOCKED" });
+    done.resolve();
+    await reading;
+    expect(readFileSync(join(root, "mine.csv"), "utf8")).toContain("W101,accepted");
+    expect(readdirSync(root).filter((name) => /mine|out/.test(name))).toEqual(["mine.csv"]);
+  });
+
   test("RL-103: an empty selection is a header and says why", async () => {
     const { ok, root } = await seeded();
     expect(await ok("curate.dump")).toMatchObject({
@@ -282,6 +317,10 @@ describe("curate", () => {
       { name: "filter:year", count_before: 3, count_after: 2 },
     ]);
     expect(await failure("curate.filter")).toMatchObject({ code: "E_NO_CRITERION", exit_code: 2 });
+    // Nobody wants all papers rejected for a slip of the pen.
+    expect(await failure("curate.filter", { language: ["Englsh"] })).toMatchObject({
+      code: "E_INVALID_VALUE",
+    });
   });
 
   test("RL-106: by type and by citations", async () => {

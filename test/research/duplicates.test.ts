@@ -52,6 +52,37 @@ describe("duplicates", () => {
     expect(((await ok("curate.duplicates", { kind: ["paper"] })).proposals as Proposal[])[0]).toEqual(one);
   });
 
+  test("RL-111: the paper that is named to be kept is kept, by whatever id each is named", async () => {
+    const { ok, rows, failure } = await trapped();
+    const [kept, dropped] = await rows<{ id: string; doi: string }>(
+      "SELECT id, doi FROM papers WHERE active AND doi IS NOT NULL ORDER BY id DESC LIMIT 2",
+    );
+    const pair = { kind: "paper", keep: kept?.doi, drop: dropped?.id, force: true };
+    expect(await ok("curate.merge", pair)).toMatchObject({ merged: [{ keep: kept?.id, drop: dropped?.id }] });
+    expect(await failure("curate.merge", { ...pair, keep: "no such", drop: "nor such" })).toMatchObject({
+      code: "E_NOT_FOUND",
+      details: { missing: ["no such", "nor such"] },
+    });
+  });
+
+  test("RL-109, RL-111: what was merged either way, with undoing between, is one", async () => {
+    const { ok, root } = await openResearch({ works: [] });
+    writeFileSync(join(root, "words.ris"), "TY  - JOUR\nTI  - On\nKW  - Café\nKW  - tearoom\nER  - \n");
+    await ok("seed", { from_file: "words.ris" });
+    const [cafe, tearoom] = ["CAFÉ", "Tearoom "];
+    const first = await ok("curate.merge", { kind: "keyword", keep: cafe, drop: tearoom });
+    expect(first.merged).toMatchObject([{ keep: "cafe", drop: "tearoom" }]);
+    const undone = await ok("curate.undo", { run: first.run_id });
+    await ok("curate.merge", { kind: "keyword", keep: tearoom, drop: cafe });
+    await ok("curate.undo", { run: undone.run_id });
+    expect(await ok("curate.merge", { kind: "keyword", keep: cafe, drop: tearoom })).toMatchObject({
+      changed: false,
+      reason: "They are one already.",
+    });
+    const built = await ok("build", { networks: ["keyword_cooccurrence"] });
+    expect(built.empty_networks).toMatchObject([{ reason: "1 of 1 papers have a keyword, none has two" }]);
+  });
+
   test("RL-113, RL-114: keywords that only look alike stay two, and are merged by force alone", async () => {
     const { ok, root, failure, rows } = await openResearch({ works: [] });
     const words = [

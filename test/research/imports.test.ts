@@ -29,6 +29,16 @@ const records = (one: Research) =>
   );
 
 describe("imports into a library", () => {
+  test("RL-83: a DOI that a source knows two works by was looked up once", async () => {
+    const twins = ["W1", "W2"].map((id) => ({ id, doi: "https://doi.org/10.7777/x.1", title: "A Study" }));
+    const { ok, root } = await openResearch({ works: twins });
+    writeFileSync(join(root, "works.bib"), bibFile);
+    await ok("seed", { from_file: "works.bib" });
+    expect(await ok("seed", { resolve: true })).toMatchObject({
+      resolve: { resolved: 1, total_with_doi: 1 },
+    });
+  });
+
   test("RL-81, RL-85: the same paper in six formats is one paper with six records", async () => {
     const one = await openResearch({ works: [] });
     expect(await imported(one, "works.bib", bibFile)).toMatchObject({

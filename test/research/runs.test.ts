@@ -13,6 +13,15 @@ const search = { equation: "bulk", max_results: 250 };
 const stopped = { ...search, max_cost_usd: 0.002 };
 
 describe("runs", () => {
+  test("RL-67, RL-147: two equations that are asked in one second have two names", async () => {
+    const { ok, rows } = await openResearch({ works: alpha, now: () => Date.UTC(2026, 0, 2) });
+    for (const equation of ["alpha", "methods"]) await ok("seed", { equation });
+    expect(await rows("SELECT equation_id AS id, equation_text AS text FROM runs ORDER BY seq")).toEqual([
+      { id: "eq-20260102T000000", text: "alpha" },
+      { id: "eq-20260102T000000-2", text: "methods" },
+    ]);
+  });
+
   test("RL-159: status tells the newest runs, and of one that stopped how it goes on and how it is given up", async () => {
     const { ok, failure, rows } = await openResearch({ works: bulk });
     await failure("seed", stopped);

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchCiters } from "../../packages/writ/src/research/chain/citers.ts";
-import { worksOf } from "../../packages/writ/src/research/sources/collect.ts";
+import { collect, worksOf } from "../../packages/writ/src/research/sources/collect.ts";
 import { crossref } from "../../packages/writ/src/research/sources/crossref/source.ts";
 import { openAlex } from "../../packages/writ/src/research/sources/openalex/source.ts";
 import { refusedCursor as crossrefCursor, startCrossref } from "../fakes/crossref/server.ts";
@@ -14,6 +16,7 @@ import {
 } from "../fakes/semanticscholar/server.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { openAsking } from "./asking.ts";
+import { bibFile } from "./files.ts";
 import { sourceSuite } from "./source-suite.ts";
 import { openResearch } from "./workspace.ts";
 
@@ -62,6 +65,30 @@ describe("what is particular", () => {
     ]);
   });
 
+  test("RL-65: a source that gives one token for all pages is read to its end, and once", async () => {
+    const many = Array.from({ length: 3100 }, (_, at) => ({
+      id: `W${at}`,
+      doi: `10.5555/m${at}`,
+      title: "Many",
+    }));
+    await using fake = await startCrossref(many);
+    fake.scrolls = true;
+    using folder = tempFolder("writ-scroll");
+    const requests = crossref.plan({ kind: "search", query: { "query.bibliographic": "many" }, limit: 5000 });
+    const brought = async (root = folder.path) => {
+      const { session } = await openAsking({ source: "crossref", url: fake.url, root });
+      const found = await collect(session, requests, 5000);
+      const keys = new Set<string>();
+      for await (const { sourceKey } of worksOf(session, found.pages)) keys.add(sourceKey);
+      return [keys.size, session.usage().requests];
+    };
+    expect(await brought()).toEqual([3100, 4]);
+    expect(await brought()).toEqual([3100, 0]);
+    using other = tempFolder("writ-scroll");
+    fake.script({ ...crossrefCursor, match: ({ query }) => query.cursor !== "*" && fake.place === 2000 });
+    expect(await brought(other.path)).toEqual([3100, 7]);
+  });
+
   test("RL-68: a work that was merged is found under its new id", async () => {
     await using fake = await startOpenAlex([
       { id: "W2", doi: "10.5555/new,1", title: "Heir", formerly: ["doi:10.5555/old,1"] },
@@ -108,6 +135,21 @@ describe("what is particular", () => {
       );
   });
 
+  test("RL-70: however far apart a source wants its requests, nobody waits longer than they said", async () => {
+    await using fake = await startCrossref(alpha);
+    using folder = tempFolder("writ-far");
+    fake.script({ times: 3, headers: { "x-rate-limit-limit": "1", "x-rate-limit-interval": "86400s" } });
+    const { session } = await openAsking({
+      source: "crossref",
+      url: fake.url,
+      root: folder.path,
+      maxWait: 0,
+    });
+    for (const doi of ["10.5555/a1", "10.5555/a2", "10.5555/a4"])
+      for (const request of crossref.plan({ kind: "dois", dois: [doi] })) await session.fetch(request);
+    expect(session.usage().requests).toBe(3);
+  });
+
   test("RL-61: a source that knows no citers says so before anything is sent", async () => {
     const fake = await startCrossref(alpha);
     onTestFinished(() => fake.close());
@@ -125,6 +167,15 @@ describe("what is particular", () => {
       "doi:10.5555/r3",
     ]);
     expect(fake.requests.length).toBe(asked);
+  });
+
+  test("RL-75: an import stands, whatever keeps its DOIs from being looked up", async () => {
+    const research = await openResearch({ works: alpha, env: { WRIT_OPENALEX_URL: "nowhere" } });
+    writeFileSync(join(research.root, "works.bib"), bibFile);
+    const { data, error, warnings } = await research.call("seed", { from_file: "works.bib", resolve: true });
+    expect(error).toBeNull();
+    expect(data).toMatchObject({ papers_new: 2, resolve: null });
+    expect(warnings.map(({ code }) => code)).toContain("W_PHASE_SKIPPED");
   });
 
   test("RL-61: Semantic Scholar seeds and chains both ways", async () => {

@@ -5,6 +5,9 @@ import { dateOf } from "../openalex/write-work.ts";
 export interface FakeCrossref extends FakeServer {
   /** What it knows; works without a DOI are not registered there. */
   works: FakeWork[];
+  /** Gives one token for all pages of a search, and keeps the place itself. */
+  scrolls: boolean;
+  place: number;
 }
 
 /** What the service says of a cursor that it no longer takes. */
@@ -16,15 +19,16 @@ export const refusedCursor = {
 
 /** Speaks the protocol of the Crossref service, as far as Writ uses it. */
 export async function startCrossref(works: readonly FakeWork[]): Promise<FakeCrossref> {
-  const so = { works: works.filter(({ doi }) => typeof doi === "string") };
-  const server = await startFake((request) => answer(so.works, request));
-  return Object.assign(server, so);
+  const so = { works: works.filter(({ doi }) => typeof doi === "string"), scrolls: false, place: 0 };
+  const server: FakeCrossref = Object.assign(await startFake((request) => answer(server, request)), so);
+  return server;
 }
 
 const headers = { "x-rate-limit-limit": "50", "x-rate-limit-interval": "1s" };
 const bare = (doi: string | null | undefined) => (doi ?? "").toLowerCase().replace("https://doi.org/", "");
 
-function answer(works: readonly FakeWork[], request: Logged): Answer {
+function answer(so: FakeCrossref, request: Logged): Answer {
+  const { works } = so;
   const name = /^\/works\/(.+)$/.exec(request.path)?.[1];
   if (name !== undefined) {
     const work = works.find(({ doi }) => bare(doi) === name.toLowerCase());
@@ -32,10 +36,11 @@ function answer(works: readonly FakeWork[], request: Logged): Answer {
     return { status: 200, headers, body: { status: "ok", message: write(work, works) } };
   }
   if (request.path !== "/works") return { status: 404, headers, body: "Resource not found." };
-  return list(works, request);
+  return list(so, request);
 }
 
-function list(works: readonly FakeWork[], { query }: Logged): Answer {
+function list(so: FakeCrossref, { query }: Logged): Answer {
+  const { works } = so;
   const rows = Number(query.rows ?? 20);
   if (!Number.isInteger(rows) || rows < 0 || rows > 1000) return refused("rows must be 0 to 1000");
   const filters = (query.filter ?? "").split(",").filter(Boolean);
@@ -47,10 +52,13 @@ function list(works: readonly FakeWork[], { query }: Logged): Answer {
     return (words.length === 0 || words.some((word) => title.includes(word))) && passes(work, filters);
   });
   const { cursor } = query;
-  const start = cursor === undefined || cursor === "*" ? 0 : Number(Buffer.from(cursor, "base64").toString());
+  const isFirst = cursor === undefined || cursor === "*";
+  const told = so.scrolls ? so.place : Number(Buffer.from(cursor ?? "", "base64").toString());
+  const start = isFirst ? 0 : told;
   if (Number.isNaN(start)) return refused("The cursor is not valid.");
   const items = found.slice(start, start + rows).map((work) => write(work, works));
-  const next = Buffer.from(String(start + items.length)).toString("base64");
+  so.place = start + items.length;
+  const next = so.scrolls ? "c2Nyb2xs" : Buffer.from(String(so.place)).toString("base64");
   const message = {
     "total-results": found.length,
     items,

@@ -314,3 +314,21 @@ test("RL-40, RL-179: sets with several DOIs part the same way in any order", () 
     }),
   );
 });
+
+test("RL-41: what an import tells twice, at once or thousands of entries later, is kept once", async () => {
+  const works = Array.from({ length: 5030 }, (_, n) => workOf({ sourceId: `W${n % 5020}`, title: "T" }));
+  const again = { ...works[7], title: "T, corrected" } as Work;
+  let told: unknown;
+  const folded = await library.change(async (one) => {
+    const how = { via: "import", seed: true, hop: 0, fetchedAt: at(0) } as const;
+    told = await ingest(one, [...works, again, again], how);
+  });
+  await library.db.oneThread();
+  expect(told).toEqual({ records: 5032, fresh: 5021 });
+  expect(folded).toMatchObject({ added: 5020 });
+  expect(
+    await library.db.row(
+      "SELECT count(*) AS n, count(DISTINCT (source_key, row_hash)) AS contents FROM records",
+    ),
+  ).toEqual({ n: 5021, contents: 5021 });
+});

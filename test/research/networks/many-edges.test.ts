@@ -56,3 +56,25 @@ test.each(["full", "fractional"] as const)(
     db.close();
   },
 );
+
+test("rows appended by columns lie in their order, and a join told so keeps it", async () => {
+  const db = await Database.open({ file: ":memory:" });
+  await db.run("CREATE TEMP TABLE names AS SELECT 'n' || i AS name, i AS n FROM range(1000) t(i)");
+  await db.run("CREATE TEMP TABLE rows (place INTEGER, n INTEGER, big BIGINT)");
+  const size = 400_000;
+  await db.appendColumns(
+    "temp.rows",
+    (function* () {
+      for (let from = 0; from < size; from += 2000) {
+        const at = Int32Array.from({ length: 2000 }, (_, row) => from + row);
+        yield [at, at.map((one) => (one * 7919) % 1000), BigInt64Array.from(at, (one) => BigInt(one) << 32n)];
+      }
+    })(),
+  );
+  await db.inOrder("CREATE TEMP TABLE joined AS SELECT place, name, big FROM rows JOIN names USING (n)");
+  const found = await db.row(`
+    SELECT count(*) AS rows, count(*) FILTER (before >= place) AS misplaced, count(*) FILTER (big <> CAST(place AS BIGINT) << 32) AS wrong
+    FROM (SELECT *, lag(place) OVER () AS before FROM joined)`);
+  expect(found).toEqual({ rows: size, misplaced: 0, wrong: 0 });
+  db.close();
+});

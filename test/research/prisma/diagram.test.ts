@@ -64,6 +64,20 @@ test("RL-120: one column where nothing was found by other methods, two where som
   );
 });
 
+test("RL-120: a full text that was excluded for no reason that is told is said to be", () => {
+  const reason = {
+    way: "databases",
+    status: "rejected",
+    reason: "fulltext:",
+    stage: "fulltext",
+    n: 2,
+  } as const;
+  const flow = flowOf(rows({ papers: [...rows().papers, reason], hasFullTexts: true }));
+  expect(textsOf(diagramText(flow))).toContain("no reason given (n = 2)");
+  const lines = parse(templateText(flow), { columns: true }) as Record<string, string>[];
+  expect(lines.find(({ data }) => data === "dbr_excluded")?.n).toBe("no reason given, 2");
+});
+
 test("RL-6, RL-120: the diagram is well-formed, says what it shows, runs nothing and asks for nothing", () => {
   const svg = diagramText(flowOf(rows(followed)));
   const document = parseSvg(svg);

@@ -1,4 +1,4 @@
-import { type Measures, measure } from "../analysis/measure.ts";
+import { type Measures, measure, measureLimits } from "../analysis/measure.ts";
 import type { Database, Value } from "../library/database.ts";
 import { kinds } from "../networks/kinds.ts";
 import type { Projection } from "../networks/project.ts";
@@ -13,8 +13,8 @@ export interface Analysed {
   density: number;
 }
 
-/** Edges of a network that is written as GraphML, too: about 100 bytes an edge, which few programs open beyond this. */
-const graphmlEdges = 20_000_000;
+/** Edges of a network that is written as GraphML, too: whoever reads that holds all of it, and few programs hold more. */
+const graphmlEdges = measureLimits.edges;
 
 export function hasGraphml({ measures }: Analysed): boolean {
   return !measures.limited.some(({ measure }) => measure === "graphml");

@@ -6,11 +6,11 @@ import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import { createPhases } from "../sources/progress.ts";
 import { commitBuild, paramsOf } from "./commit.ts";
+import { stageName } from "./index-file.ts";
 import type { BuildInput } from "./input.ts";
 import type { BuildData } from "./output.ts";
 import { type Found, Reading } from "./reading.ts";
 import { type BuildRequest, readRequest } from "./request.ts";
-import { stageName } from "./recorded.ts";
 import { refuseForeign } from "./stage.ts";
 
 type BuildAnswer = BuildData & { changed: boolean; reason?: string; fix_command?: string; next?: string[] };

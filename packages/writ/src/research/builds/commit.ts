@@ -1,11 +1,11 @@
 import type { Context } from "../../contract/index.ts";
-import { removeTree, withLock } from "../../platform/index.ts";
+import { removeTree } from "../../platform/index.ts";
 import type { Target } from "../export/target.ts";
 import { changeLibrary, type ChangeOptions, commitLibrary, type Change } from "../library/change.ts";
 import type { Value } from "../library/database.ts";
 import { workFailure } from "../library/failures.ts";
-import { libraryFolder, placeOf } from "../library/place.ts";
-import { readLibrary, rootOf } from "../library/use.ts";
+import { readLibrary } from "../library/use.ts";
+import { writeLibrary } from "../library/write.ts";
 import type { BuildInput } from "./input.ts";
 import type { Found } from "./reading.ts";
 import type { BuildRequest } from "./request.ts";
@@ -35,7 +35,7 @@ export async function commitBuild(
     await sealStage(stage, found.facts);
     recording = true;
     const done = await record(ctx, { ...making, found });
-    await settle(ctx, target, done);
+    await settle(ctx, making, done);
     return found;
   } catch (error) {
     if (!recording || !(await stands(ctx, runId))) await removeTree(stage).catch(() => undefined);
@@ -68,8 +68,8 @@ export function paramsOf({
   };
 }
 
-/** The run's one change of the library: its builds, its thesaurus, its state. Answers which builds are committed. */
-async function record(ctx: Context, made: Recorded): Promise<ReadonlySet<string>> {
+/** The run's one change of the library: its builds, its thesaurus, its state. Answers the order of those that are committed. */
+async function record(ctx: Context, made: Recorded): Promise<ReadonlyMap<string, number>> {
   const { given, request, runId, found } = made;
   const options: ChangeOptions = {
     verb: "build",
@@ -77,11 +77,14 @@ async function record(ctx: Context, made: Recorded): Promise<ReadonlySet<string>
     wait: given.wait,
     params: paramsOf(request),
   };
-  const done = new Set([runId]);
+  const done = new Map<string, number>();
   const work = async (change: Change) => {
-    const runs = await change.db.rows<{ run_id: string }>("SELECT DISTINCT run_id FROM builds");
-    for (const run of runs) done.add(run.run_id);
     await recordBuilds(change, made);
+    const runs = await change.db.rows<{ run_id: string; seq: number }>(
+      "SELECT run_id, seq FROM runs WHERE run_id = ? OR run_id IN (SELECT run_id FROM builds)",
+      [runId],
+    );
+    for (const run of runs) done.set(run.run_id, run.seq);
     if (typeof request.thesaurus === "object")
       await change.db.append(
         "entity_map",
@@ -125,7 +128,7 @@ async function recordBuilds({ db, run }: Change, { target, runId, found }: Recor
       made.spec.kind,
       JSON.stringify({
         spec: made.spec,
-        ...(target.shown.startsWith(libraryFolder) ? {} : { out_dir: target.folder }),
+        ...(!target.isUsual && { out_dir: target.folder }),
       }),
       made.spec.scope,
       made.contentVersion,
@@ -140,16 +143,16 @@ async function recordBuilds({ db, run }: Change, { target, runId, found }: Recor
   await db.append("builds", columns, rows);
 }
 
-/** Exchanges the folders, also those that an earlier run could not. */
-async function settle(ctx: Context, { folder }: Target, done: ReadonlySet<string>): Promise<void> {
-  const lock = {
-    waitMs: 30_000,
-    what: "the research library",
-    folder: libraryFolder,
-    command: "writ research build",
-    signal: ctx.signal,
-  };
-  await withLock(placeOf(rootOf(ctx)).lock, lock, () =>
-    settleStages(folder, { isDone: (run) => done.has(run), now: ctx.clock.now() }),
+/**
+ * Exchanges the folders, also those that an earlier run could not. The library is open for writing meanwhile, so that
+ * nobody who reads it, and networks with it, has one taken away between two files.
+ */
+async function settle(
+  ctx: Context,
+  { target, given }: Making,
+  done: ReadonlyMap<string, number>,
+): Promise<void> {
+  await writeLibrary(ctx, { verb: "build", wait: given.wait }, () =>
+    settleStages(target.folder, { done, now: ctx.clock.now() }),
   );
 }

@@ -1,4 +1,4 @@
-import { quoted } from "../export/network-file.ts";
+import { parquetOf, quoted } from "../export/network-file.ts";
 import type { Database } from "../library/database.ts";
 import type { NetworkSpec } from "../networks/spec.ts";
 
@@ -28,16 +28,11 @@ export async function writeEdges(
 
 /** Whether the file is sorted; DuckDB keeps the order of a joined table when told to, but does not promise it. */
 async function writtenAsTheyLie(db: Database, file: string, rows: string): Promise<boolean> {
-  await db.run("SET preserve_insertion_order = true");
-  try {
-    await db.run(`COPY (${rows}) TO ${quoted(file)} ${parquet}`);
-    const found = await db.row<{ misplaced: number }>(`
-      SELECT count(*) AS misplaced FROM (
-        SELECT source, target, lag(source) OVER () AS source_before, lag(target) OVER () AS target_before
-        FROM read_parquet(${quoted(file)}))
-      WHERE source_before > source OR (source_before = source AND target_before >= target)`);
-    return found?.misplaced === 0;
-  } finally {
-    await db.run("SET preserve_insertion_order = false");
-  }
+  await db.inOrder(`COPY (${rows}) TO ${quoted(file)} ${parquet}`);
+  const found = await db.row<{ misplaced: number }>(`
+    SELECT count(*) AS misplaced FROM (
+      SELECT source, target, lag(source) OVER () AS source_before, lag(target) OVER () AS target_before
+      FROM ${parquetOf(file)})
+    WHERE source_before > source OR (source_before = source AND target_before >= target)`);
+  return found?.misplaced === 0;
 }

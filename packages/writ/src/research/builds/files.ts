@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { canonicalJson } from "../../platform/index.ts";
 import { csvLine, harmless } from "../export/csv.ts";
 import { graphml } from "../export/graphml.ts";
-import { openNetwork, quoted } from "../export/network-file.ts";
+import { type NetworkReader, openNetwork, quoted } from "../export/network-file.ts";
 import { writePieces } from "../export/text-file.ts";
 import type { Database } from "../library/database.ts";
 import { kinds } from "../networks/kinds.ts";
@@ -18,7 +18,7 @@ import { type Facts, metricsOf } from "./metrics.ts";
 export async function writeNetwork(
   db: Database,
   folder: string,
-  network: { projection: Projection; analysed: Analysed; facts: Facts; reader: Database },
+  network: { projection: Projection; analysed: Analysed; facts: Facts; reader: NetworkReader },
 ): Promise<{ clusters: boolean; metrics: Record<string, unknown> }> {
   const { spec } = network.projection;
   await mkdir(folder, { recursive: true });

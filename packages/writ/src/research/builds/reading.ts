@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Context } from "../../contract/index.ts";
-import { openReader } from "../export/network-file.ts";
+import { type NetworkReader, openReader } from "../export/network-file.ts";
 import type { Target } from "../export/target.ts";
 import type { Database } from "../library/database.ts";
 import { corpusHash } from "../library/hash.ts";
@@ -16,13 +16,13 @@ import { type ActiveThesaurus, activeThesaurus } from "../networks/thesaurus.ts"
 import { chainForward, waysOut } from "../networks/ways-out.ts";
 import type { Phases } from "../sources/progress.ts";
 import { analyse, hasGraphml } from "./analyse.ts";
+import type { BuildIndex, BuiltFacts } from "./index-file.ts";
 import { contentVersion } from "./recorded.ts";
 import { writeNetwork } from "./files.ts";
 import { maturityOf } from "./maturity.ts";
 import { assortativityOf } from "./metrics.ts";
 import type { BuildData } from "./output.ts";
 import type { BuildRequest } from "./request.ts";
-import type { BuiltFacts } from "./stage.ts";
 
 /** What one reading of the library gave. */
 export interface Found {
@@ -34,7 +34,7 @@ export interface Found {
   maturity: BuildData["maturity"];
   thesaurus?: ThesaurusCounts;
   /** Of each network that was looked at and has edges, or has none; what was skipped stays as it was. */
-  facts: Record<string, BuiltFacts | null>;
+  facts: BuildIndex;
   specs: Map<string, { spec: NetworkSpec; contentVersion: number; fingerprint: string; corpusHash: string }>;
 }
 
@@ -55,7 +55,7 @@ export class Reading {
   readonly #hashes = new Map<string, string>();
   #thesaurus: ActiveThesaurus | undefined;
   /** Reads back what was written. */
-  #reader: Database | undefined;
+  #reader: NetworkReader | undefined;
   readonly #found: Found;
 
   constructor(ctx: Context, db: Database, given: ReadingOptions) {
@@ -78,7 +78,7 @@ export class Reading {
     try {
       return await this.#all();
     } finally {
-      this.#reader?.close();
+      await this.#reader?.close();
     }
   }
 
@@ -90,8 +90,8 @@ export class Reading {
       `SELECT count(*) AS papers, count(*) FILTER (len(cited_by_id) > 0) AS cited FROM papers WHERE ${where}`,
     );
     found.papers = papers?.papers ?? 0;
-    if (found.papers > 0) {
-      found.corpusHash = await this.#hashOf(request);
+    if (found.papers > 0) found.corpusHash = await this.#hashOf(request);
+    if (found.papers > 0 || request.specs.some(({ scope }) => scope !== request.scope)) {
       this.#thesaurus = await this.#thesaurusInForce();
       const isLeftOut = (spec: NetworkSpec) =>
         request.isDefault && spec.kind === "cocitation" && papers?.cited === 0;
@@ -156,7 +156,7 @@ export class Reading {
     this.#warnLimits(name, analysed.measures.limited);
     phases.tell("write", { item: name });
     const facts = { corpusHash: await this.#hashOf(spec), version: this.#ctx.registered.version };
-    this.#reader ??= await openReader();
+    this.#reader ??= await openReader(stage);
     const network = { projection, analysed, facts, reader: this.#reader };
     const { clusters } = await writeNetwork(this.#db, join(stage, name), network);
     const assortativity = assortativityOf(spec, analysed);

@@ -6,6 +6,7 @@ import type { NetworkKind } from "../model.ts";
 import { fingerprint } from "../networks/fingerprint.ts";
 import { kinds } from "../networks/kinds.ts";
 import type { NetworkSpec } from "../networks/spec.ts";
+import { readIndex, stageName } from "./index-file.ts";
 
 /** What was built, from what: a row of `builds`. */
 export interface Build {
@@ -44,7 +45,7 @@ const order = Object.keys(kinds);
  * The newest build of each network that has an edge, in the order of the kinds, then by name; a network that came out
  * empty since has none.
  */
-async function newestBuilds(db: Database): Promise<Build[]> {
+export async function newestBuilds(db: Database): Promise<Build[]> {
   const rows = await db.rows<Row>(
     `SELECT DISTINCT ON (b.name) b.* FROM builds b JOIN runs r USING (run_id)
      WHERE r.revoked_by IS NULL ORDER BY b.name, r.seq DESC`,
@@ -76,17 +77,23 @@ function buildOf(row: Row): Build {
 /** Where the files of a build lie, in the library of the workspace at `root`; undefined when they are gone. */
 async function folderOf(root: string, build: Build): Promise<string | undefined> {
   const networks = build.outDir ?? placeOf(root).networks;
-  // A build that was committed and then cut off has not moved its networks yet.
-  for (const folder of [join(networks, stageName(build.runId), build.name), join(networks, build.name)]) {
-    if (await exists(join(folder, "edges.parquet"))) return folder;
-  }
-  return undefined;
+  // A build that was committed and then cut off has not moved its networks yet, or not all.
+  const stage = join(networks, stageName(build.runId));
+  const staged = join(stage, build.name);
+  if (await holdsEdges(staged)) return staged;
+  const folder = join(networks, build.name);
+  return (await holdsEdges(folder)) && (await isTold(build, [networks, stage])) ? folder : undefined;
 }
 
-export const stageName = (runId: string): string => `.stage-${runId}`;
+/** Whether these folders tell of the build; another, which was undone, may have taken its place under its name. */
+async function isTold({ buildId, name }: Build, folders: readonly string[]): Promise<boolean> {
+  const told = await Promise.all(folders.map(readIndex));
+  const ids = told.flatMap((index) => index[name]?.build_id ?? []);
+  return ids.length === 0 || ids.includes(buildId);
+}
 
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
+function holdsEdges(folder: string): Promise<boolean> {
+  return access(join(folder, "edges.parquet")).then(
     () => true,
     () => false,
   );
@@ -94,8 +101,16 @@ function exists(path: string): Promise<boolean> {
 
 /** The builds whose files are there. */
 export async function availableBuilds(db: Database, root: string): Promise<(Build & { folder: string })[]> {
-  const found: (Build & { folder: string })[] = [];
-  for (const build of await newestBuilds(db)) {
+  return thoseThere(root, await newestBuilds(db));
+}
+
+/** Those of the builds whose files are there, and where. */
+export async function thoseThere<T extends Build>(
+  root: string,
+  builds: readonly T[],
+): Promise<(T & { folder: string })[]> {
+  const found: (T & { folder: string })[] = [];
+  for (const build of builds) {
     const folder = await folderOf(root, build);
     if (folder !== undefined) found.push({ ...build, folder });
   }

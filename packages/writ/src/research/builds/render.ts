@@ -1,4 +1,5 @@
 import type { Answered, Style } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import { inWords } from "../networks/numbers.ts";
 import type { BuildData } from "./output.ts";
 
@@ -15,9 +16,7 @@ export function renderBuild(data: BuildData & Answered, style: Style): string {
     ({ name, reason, fix_command: fix }) =>
       `  ${style.dim(name.padEnd(width))}  ${reason}${fix === undefined ? "" : `\n  ${"".padEnd(width)}  ${style.dim(fix)}`}`,
   );
-  const head = style.bold(
-    `${data.networks_built} ${data.networks_built === 1 ? "network" : "networks"} built in ${data.artifacts_dir}`,
-  );
+  const head = style.bold(`${counted(data.networks_built, "network")} built in ${data.artifacts_dir}`);
   return [
     head,
     ...built,

@@ -1,27 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../../contract/index.ts";
 import { lstatOrNull, removeTree, writeAtomic } from "../../platform/index.ts";
 import type { Target } from "../export/target.ts";
-import { stageName } from "./recorded.ts";
 import { pretty } from "./files.ts";
-
-/** What build.json tells of one network. */
-export interface BuiltFacts {
-  build_id: string;
-  run_id: string;
-  kind: string;
-  scope: string;
-  params: Record<string, unknown>;
-  corpus_hash: string;
-  fingerprint: string;
-  content_version: number;
-  nodes: number;
-  edges: number;
-  built_at: string;
-}
-
-const index = "build.json";
+import { type BuildIndex, indexName, readIndex, stageName } from "./index-file.ts";
 
 // Held free until the swap: a commit may take the last of the disk, and the index is written after it.
 const room = ".room";
@@ -52,26 +35,23 @@ export async function refuseForeign({ folder, shown }: Target, names: readonly s
 }
 
 /** Says what the stage holds, so that whoever finds it after a crash can finish the swap. Null is a network that is gone. */
-export async function sealStage(
-  stage: string,
-  facts: Readonly<Record<string, BuiltFacts | null>>,
-): Promise<void> {
+export async function sealStage(stage: string, facts: Readonly<BuildIndex>): Promise<void> {
   await mkdir(stage, { recursive: true });
   await writeAtomic(join(stage, room), Buffer.alloc(roomBytes));
-  await writeAtomic(join(stage, index), pretty(facts));
+  await writeAtomic(join(stage, indexName), pretty(facts));
 }
 
 /**
  * Puts the networks of a run that is committed into place: old folders away, new ones in, build.json last. Done again it
- * finishes what a crash cut off. A network that a later run has put there already stays. Under the library's lock.
+ * finishes what a crash cut off. A network that a later run has put there already stays. While nobody has the library open.
  */
-async function swapStage(networks: string, runId: string): Promise<void> {
+async function swapStage(networks: string, runId: string, done: ReadonlyMap<string, number>): Promise<void> {
   const stage = join(networks, stageName(runId));
   const facts = await readIndex(stage);
   const known = await readIndex(networks);
   for (const [name, fact] of Object.entries(facts)) {
-    // Ids of runs sort by time.
-    if ((known[name]?.run_id ?? "") > runId) continue;
+    // Of two builds at once the one that was committed last counts, whichever began first.
+    if ((done.get(known[name]?.run_id ?? "") ?? 0) > (done.get(runId) ?? 0)) continue;
     if (fact === null) {
       await removeTree(join(networks, name));
       delete known[name];
@@ -84,7 +64,7 @@ async function swapStage(networks: string, runId: string): Promise<void> {
     known[name] = fact;
   }
   await rm(join(stage, room), { force: true });
-  await writeAtomic(join(networks, index), pretty(known));
+  await writeAtomic(join(networks, indexName), pretty(known));
   await removeTree(stage);
 }
 
@@ -95,25 +75,16 @@ async function putAway(networks: string, stage: string, name: string): Promise<v
   if (await lstatOrNull(join(networks, name))) await rename(join(networks, name), join(old, name));
 }
 
-async function readIndex(folder: string): Promise<Record<string, BuiltFacts | null>> {
-  try {
-    return JSON.parse(await readFile(join(folder, index), "utf8")) as Record<string, BuiltFacts | null>;
-  } catch {
-    // Missing, or cut off before it was whole: what it told is told by the library.
-    return {};
-  }
-}
-
-/** Finishes the swaps of runs that were committed and cut off, and removes what dead runs have left. Under the lock. */
+/** Finishes the swaps of runs that were committed, `done` with their order, and removes what dead runs have left. */
 export async function settleStages(
   networks: string,
-  { isDone, now }: { isDone: (runId: string) => boolean; now: number },
+  { done, now }: { done: ReadonlyMap<string, number>; now: number },
 ): Promise<void> {
   const prefix = stageName("");
   const names = await readdir(networks).catch((): string[] => []);
   for (const name of names.filter((one) => one.startsWith(prefix)).toSorted()) {
     const runId = name.slice(prefix.length);
-    if (isDone(runId)) await swapStage(networks, runId);
+    if (done.has(runId)) await swapStage(networks, runId, done);
     else {
       const stat = await lstatOrNull(join(networks, name));
       if (stat && now - stat.mtimeMs > abandonedMs) await removeTree(join(networks, name));

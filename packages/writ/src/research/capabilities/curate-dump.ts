@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { capability } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import { readErrors } from "../library/errors.ts";
 import { libraryFiles } from "../library/file-store.ts";
 import { waitInput } from "../sources/flags.ts";
@@ -39,7 +40,7 @@ export default capability({
     }),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: libraryFiles,
-  errors: [...readErrors, "E_UNSAFE_PATH"],
+  errors: [...readErrors, "E_UNSAFE_PATH", "E_EXISTS"],
   examples: [
     { title: "What waits for a decision", input: {} },
     { title: "Everything, into a file of your own", input: { scope: "all", out: "screening.csv" } },
@@ -51,7 +52,7 @@ export default capability({
   },
   render(data, style) {
     const lines = [
-      `${style.bold("Written")}  ${data.file}   ${data.rows} ${data.rows === 1 ? "row" : "rows"}`,
+      `${style.bold("Written")}  ${data.file}   ${counted(data.rows, "row")}`,
       ...(data.kept === undefined ? [] : [`${style.bold("Kept")}     ${data.kept}`]),
       ...(data.reason === undefined ? [] : [style.dim(data.reason)]),
       ...(data.fix_command === undefined ? [] : [`${style.bold("Next")}     ${data.fix_command}`]),

@@ -54,7 +54,7 @@ export default capability({
   need: { effect: "local", network: "never", workspace: "required" },
   commits: libraryFiles,
   undo: "research.curate.undo",
-  errors: [...readErrors, "E_NO_CRITERION"],
+  errors: [...readErrors, "E_NO_CRITERION", "E_INVALID_VALUE"],
   examples: [
     { title: "English papers since 2010", input: { year_gte: 2010, language: ["en"] } },
     { title: "Reviews only, known ones", input: { type: ["review"], missing: "exclude" } },

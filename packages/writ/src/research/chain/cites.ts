@@ -11,17 +11,19 @@ export async function prepareCites(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TEMP TABLE chain_dois AS
       SELECT d.ref_id, min(d.doi) AS doi FROM ref_dois d JOIN runs r USING (run_id)
-      WHERE r.revoked_by IS NULL AND d.doi IS NOT NULL GROUP BY d.ref_id;
+      WHERE r.revoked_by IS NULL AND d.doi IS NOT NULL GROUP BY d.ref_id`);
+  const pairs = (await eachIsOne(db)) ? "SELECT" : "SELECT DISTINCT";
+  await db.run(`
     CREATE OR REPLACE TEMP TABLE chain_refs AS
     WITH told AS (
-      SELECT id AS paper, unnest(references_id) AS ref, NULL AS doi FROM papers WHERE ${scopeSql("all")}
+      SELECT id AS paper, unnest(list_distinct(references_id)) AS ref, NULL AS doi FROM papers WHERE ${scopeSql("all")}
       UNION ALL
       SELECT paper, one.id, one.doi FROM (
         SELECT id AS paper, unnest(refs_other) AS one FROM papers WHERE ${scopeSql("all")})
     ), known AS (
       SELECT t.paper, t.ref, coalesce(t.doi, c.doi) AS doi FROM told t LEFT JOIN chain_dois c ON c.ref_id = t.ref
     ), first AS (SELECT doi, min(ref_id) AS ref FROM chain_dois GROUP BY doi)
-    SELECT DISTINCT k.paper, coalesce(
+    ${pairs} k.paper, coalesce(
         o.paper_id, d.paper_id, s.paper_id,
         CASE WHEN k.ref IS NOT NULL AND NOT contains(k.ref, ':') THEN k.ref END,
         f.ref, 'doi:' || k.doi, k.ref) AS work
@@ -31,6 +33,16 @@ export async function prepareCites(db: Database): Promise<void> {
     LEFT JOIN external_ids s ON s.engine = 's2' AND k.ref = 's2:' || s.value
     LEFT JOIN first f ON f.doi = k.doi
     WHERE work IS NOT NULL AND work <> k.paper`);
+}
+
+/** Whether no two references of a paper can be one work: then nothing needs to be held against all the others. */
+async function eachIsOne(db: Database): Promise<boolean> {
+  const row = await db.row<{ yes: boolean }>(`
+    SELECT NOT EXISTS (FROM chain_dois) AND NOT EXISTS (FROM external_ids WHERE engine = 's2')
+      AND NOT EXISTS (FROM papers WHERE ${scopeSql("all")} AND len(refs_other) > 0)
+      AND NOT EXISTS (SELECT paper_id FROM external_ids WHERE engine = 'openalex' GROUP BY paper_id HAVING count(*) > 1)
+      AS yes`);
+  return row?.yes === true;
 }
 
 /** Who gives out the ids by which a source is asked. Crossref knows DOIs only. */

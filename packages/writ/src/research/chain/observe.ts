@@ -1,8 +1,9 @@
 import type { Change } from "../library/change.ts";
 import { prepareCites } from "./cites.ts";
 
-/** Works that are no papers; ids of papers are known by their form. */
-export const isReference = "NOT regexp_matches(work, '^(doi|src|tt):[0-9a-f]{16}$')";
+/** Works that are no papers; ids of papers are known by their form. An id of OpenAlex has no colon at all. */
+export const isReference =
+  "(NOT contains(work, ':') OR NOT regexp_matches(work, '^(doi|src|tt):[0-9a-f]{16}$'))";
 
 /**
  * Notes every reference that is no paper, with the round in which it was first seen; `ofThisRun` looks at the papers

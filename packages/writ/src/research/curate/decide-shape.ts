@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answered, Style } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import { waitInput } from "../sources/flags.ts";
 
 const text = z.string().min(1).max(2000);
@@ -40,7 +41,7 @@ export function renderDecided(
   const shown = data.ids.slice(0, 10);
   const more = data.ids.length - shown.length;
   const lines = [
-    `${style.bold(word)}  ${count} ${count === 1 ? "paper" : "papers"}`,
+    `${style.bold(word)}  ${counted(count, "paper")}`,
     ...shown.map((id) => `  ${id}`),
     ...(more > 0 ? [style.dim(`  … and ${more} more`)] : []),
     ...(data.run_id === null

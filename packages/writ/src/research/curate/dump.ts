@@ -1,20 +1,22 @@
-import { basename, dirname, join } from "node:path";
-import type { Context } from "../../contract/index.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Context, fail } from "../../contract/index.ts";
 import {
   hashFile,
   lstatOrNull,
   makeFolder,
+  quote,
   replaceFile,
   removeTree,
   makeTemporaryFolder,
 } from "../../platform/index.ts";
 import { availableBuilds } from "../builds/recorded.ts";
+import { parquetOf } from "../export/network-file.ts";
 import { shownPath, targetFolder } from "../export/target.ts";
+import { writePieces } from "../export/text-file.ts";
 import { type CurationRow, curationText } from "../formats/curation-csv.ts";
 import { notesSql } from "../formats/exported.ts";
-import { writeStream } from "../formats/write-stream.ts";
 import { commitLibrary } from "../library/change.ts";
-import type { Database, Value } from "../library/database.ts";
+import type { Database } from "../library/database.ts";
 import { placeOf } from "../library/place.ts";
 import { scentSql } from "../library/scent.ts";
 import { totalPapers } from "../library/standing.ts";
@@ -47,11 +49,12 @@ const scopes: Readonly<Record<DumpInput["scope"], string>> = {
 
 /** Writes the file in which a person decides. What stands in its place with other content is kept beside it. */
 export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dumped> {
-  const usual = placeOf(rootOf(ctx)).exports;
-  const out = given.out ?? join(usual, "curation.csv");
-  const target = await targetFolder(ctx, given.out === undefined ? undefined : dirname(given.out), usual);
-  const file = join(target.folder, basename(out));
   const root = rootOf(ctx);
+  const usual = placeOf(root).exports;
+  const out = given.out === undefined ? join(usual, "curation.csv") : resolve(ctx.base, given.out);
+  const target = await targetFolder(ctx, given.out === undefined ? undefined : dirname(out), usual);
+  const file = join(target.folder, basename(out));
+  await refuseOther(file, shownPath(root, file));
   // A rehearsal writes to nobody's folder.
   const beside = ctx.dryRun ? usual : target.folder;
   await makeFolder(beside);
@@ -70,7 +73,7 @@ export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dump
             yield batch;
           }
         };
-        await writeStream(made, curationText(counted()));
+        await writePieces(made, curationText(counted()));
         papers = await totalPapers({ db });
       },
       { wait: given.wait },
@@ -81,10 +84,11 @@ export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dump
     const empty = rows === 0 ? emptiness(given.scope, papers) : {};
     const answer = { file: shown, scope: given.scope, rows, ...empty };
     if (same || ctx.dryRun) return { ...answer, run_id: null, changed: !same };
-    const kept = stands ? await keep(file) : undefined;
-    await replaceFile(made, file);
     const params = { scope: given.scope, network: given.network, out: shown };
-    return commitLibrary(ctx, { verb: "curate.dump", params, wait: given.wait }, async (change) => {
+    return await commitLibrary(ctx, { verb: "curate.dump", params, wait: given.wait }, async (change) => {
+      // Nobody else writes now: of two dumps at once neither takes the other's for what somebody has edited.
+      const kept = (await lstatOrNull(file)) === null ? undefined : await keep(file);
+      await replaceFile(made, file);
       change.setCounts({ rows });
       return {
         ...answer,
@@ -96,6 +100,18 @@ export async function dumpCuration(ctx: Context, given: DumpInput): Promise<Dump
   } finally {
     await removeTree(stage);
   }
+}
+
+/** Only a file makes room for another. Throws E_EXISTS. */
+async function refuseOther(file: string, shown: string): Promise<void> {
+  const stands = await lstatOrNull(file);
+  if (stands === null || stands.isFile() || stands.isSymbolicLink()) return;
+  throw fail("E_EXISTS", {
+    message: `${shown} is no file.`,
+    cause: stands.isDirectory() ? "It is a folder." : "It is a device, or something like one.",
+    remediation: `Name a file: writ research curate dump --out ${quote(join(stands.isDirectory() ? shown : ".", "curation.csv"))}`,
+    details: { files: [shown] },
+  });
 }
 
 function emptiness(scope: DumpInput["scope"], papers: number): { reason: string; fix_command?: string } {
@@ -129,11 +145,10 @@ async function* curationRows(
   scope: DumpInput["scope"],
   nodes: string | undefined,
 ): AsyncGenerator<CurationRow[]> {
-  const values: Value[] = nodes === undefined ? [] : [nodes];
   const clusters =
     nodes === undefined
       ? "SELECT NULL AS id, NULL AS community"
-      : "SELECT CAST(id AS VARCHAR) AS id, community FROM read_parquet($1)";
+      : `SELECT CAST(id AS VARCHAR) AS id, community FROM ${parquetOf(nodes)}`;
   yield* db.stream<CurationRow>(
     `SELECT p.id, p.source_id, p.title, p.year, array_to_string(p.authors_raw, ' | ') AS authors, p.source AS venue, p.doi,
        array_to_string(p.keywords_raw, ' | ') AS keywords, p.cited_by_count,
@@ -145,6 +160,5 @@ async function* curationRows(
      FROM papers p LEFT JOIN (${scentSql()}) s ON s.id = p.id LEFT JOIN (${clusters}) c ON c.id = p.id
        LEFT JOIN (${notesSql}) n ON n.paper_id = p.id
      WHERE ${scopes[scope]} ORDER BY scent_score DESC, p.id`,
-    values,
   );
 }

@@ -77,7 +77,7 @@ function criteriaOf(given: FilterInput): Criterion[] {
     const criteria = `year:lte:${given.year_lte}`;
     found.push({ field: "year", criteria, column: "year", fails: "year > $1", values: [given.year_lte] });
   }
-  among("language", [...new Set(given.language.map((word) => languageFrom(word) ?? word))]);
+  among("language", [...new Set(given.language.map(languageOf))]);
   among("type", [...new Set(given.type)]);
   atLeast("citations", "cited_by_count", given.min_citations);
   if (given.exclude_retracted) {
@@ -85,6 +85,18 @@ function criteriaOf(given: FilterInput): Criterion[] {
     found.push({ field: "retracted", criteria, column: "is_retracted", fails: "is_retracted", values: [] });
   }
   return found;
+}
+
+/** The code of a language. A word that is none would reject every paper of which the language is known. */
+function languageOf(word: string): string {
+  const code = languageFrom(word) ?? "";
+  if (/^[a-z]{2,3}$/.test(code)) return code;
+  throw fail("E_INVALID_VALUE", {
+    message: `"${word}" is no language that is known.`,
+    cause: "A language is given by its code, such as en, or its name in English.",
+    remediation: "Give its code: writ research curate filter --language en --dry-run",
+    details: { field: "language", value: word },
+  });
 }
 
 /** Rejects what fails the criteria, one after the other; papers accepted by hand stay, and nothing is deleted. */

@@ -21,7 +21,7 @@ export async function presentDecisions(
        arg_max(d.note, ${order}) FILTER (d.note IS NOT NULL) AS note
      FROM papers p LEFT JOIN (SELECT d.* FROM decisions d JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL) d
        ON d.paper_id = p.id
-     WHERE list_contains(CAST($1 AS VARCHAR[]), p.id) GROUP BY p.id`,
+     WHERE p.id IN (SELECT unnest(CAST($1 AS VARCHAR[]))) GROUP BY p.id`,
     [[...ids]],
   );
   return new Map(rows.map(({ id, ...present }) => [id, { ...present, reason: present.reason || null }]));

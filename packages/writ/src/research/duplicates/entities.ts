@@ -2,6 +2,7 @@ import { personOf } from "../formats/person.ts";
 import { authorNode } from "../library/authors.ts";
 import type { Database, Value } from "../library/database.ts";
 import { normaliseText } from "../library/identity.ts";
+import { mergedInto } from "../networks/merged.ts";
 import type { EntityKind } from "./proposal.ts";
 import { sortedTokens, tokensOf } from "./similarity.ts";
 
@@ -80,27 +81,6 @@ async function namer(db: Database, kind: EntityKind): Promise<(told: Told) => Va
     WHERE one.orcid IS NOT NULL AND one.openalex IS NOT NULL GROUP BY ALL`);
   const byOrcid = new Map(known.map(({ orcid, openalex }) => [orcid, openalex]));
   return (told) => [final(authorNode(told, byOrcid)), told.openalex !== null || told.orcid !== null];
-}
-
-/** What each merged node stands for now. */
-export async function mergedInto(db: Database, kind: EntityKind): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.rows<{ alias: string; canon: string }>(
-    `SELECT alias, canon FROM entity_map JOIN runs USING (run_id)
-     WHERE kind = ? AND revoked_by IS NULL ORDER BY runs.seq`,
-    [kind],
-  );
-  const next = new Map(rows.map(({ alias, canon }) => [alias, canon]));
-  return new Map(
-    [...next.keys()].map((alias) => {
-      const seen = new Set<string>();
-      let at = alias;
-      for (let to = next.get(at); to !== undefined && !seen.has(to); to = next.get(at)) {
-        seen.add(to);
-        at = to;
-      }
-      return [alias, at];
-    }),
-  );
 }
 
 /** The words of a name, however it is written: `Diaz, C. M.` and `C.M. Diaz` have the same. */

@@ -3,13 +3,14 @@ import { quote } from "../../platform/index.ts";
 import { type Change, commitLibrary } from "../library/change.ts";
 import type { Database } from "../library/database.ts";
 import { normaliseText } from "../library/identity.ts";
+import { mergedInto } from "../networks/merged.ts";
 import { rehearseLibrary } from "../library/rehearse.ts";
-import { requireIds } from "../library/resolve.ts";
+import { notFound, resolveIds } from "../library/resolve.ts";
 import { totalPapers } from "../library/standing.ts";
 import { mergePapers } from "../library/tell.ts";
 import { readLibrary } from "../library/use.ts";
 import { standingData } from "../seed/settle.ts";
-import { entitiesOf, mergedInto } from "./entities.ts";
+import { entitiesOf } from "./entities.ts";
 import { type DuplicateKind, duplicateKinds, type EntityKind, mergeId, rounded } from "./proposal.ts";
 import { proposals } from "./propose.ts";
 import { vetoOfEntities } from "./propose-entities.ts";
@@ -52,27 +53,22 @@ export async function merge(ctx: Context, given: MergeInput): Promise<Merged> {
   ctx.emit({ phase: "pairs" });
   const plan = (db: Database) => planMerges(db, given);
   const { merges, already } = await readLibrary(ctx, plan, { wait: given.wait });
-  const answer = merges.map(({ proposal, kind, keep, drop, score }) => ({
-    proposal,
-    kind,
-    keep,
-    drop,
-    score,
-  }));
   if (merges.length === 0) {
     const { total_papers } = await standingData(ctx, given.wait);
     const reason = already.length === 0 ? "They are one already." : already.join(" ");
     return { run_id: null, merged: [], papers_changed: 0, total_papers, changed: false, reason };
   }
-  const params = { merges: answer.map(({ kind, keep, drop }) => ({ kind, keep, drop })) };
+  const params = { merges: merges.map(({ kind, keep, drop }) => ({ kind, keep, drop })) };
   const options = { verb: "curate.merge", params, wait: given.wait };
   const work = async (change: Change) => {
-    for (const one of (await plan(change.db)).merges) await confirm(change, one);
+    // Looked at anew: somebody else may have merged some of them meanwhile.
+    const now = (await plan(change.db)).merges;
+    for (const one of now) await confirm(change, one);
     const { changed, removed } = await change.fold();
-    change.setCounts({ merged: merges.length });
+    change.setCounts({ merged: now.length });
     return {
       run_id: change.run.id,
-      merged: answer,
+      merged: now.map(({ proposal, kind, keep, drop, score }) => ({ proposal, kind, keep, drop, score })),
       papers_changed: changed + removed,
       total_papers: await totalPapers(change),
       changed: true,
@@ -178,8 +174,10 @@ async function proposed(db: Database, ids: readonly string[]): Promise<Merge[]> 
 }
 
 async function namedPapers(db: Database, keepName: string, dropName: string): Promise<Merge[]> {
-  const [keep = "", drop] = await requireIds(db, [keepName, dropName]);
-  if (drop === undefined) return [];
+  const { found, missing } = await resolveIds(db, [keepName, dropName]);
+  if (missing.length > 0) throw await notFound(db, missing);
+  const [keep = "", drop = ""] = [found.get(keepName), found.get(dropName)];
+  if (keep === drop) return [];
   const titles = await db.rows<{ id: string; text: string }>(
     `SELECT id, ${bareTitle} AS text FROM papers WHERE active AND list_contains(CAST($1 AS VARCHAR[]), id)`,
     [[keep, drop]],
@@ -201,7 +199,7 @@ async function namedEntities(
   const named = (name: string) => into.get(name) ?? into.get(normaliseText(name)) ?? name;
   const find = (name: string) =>
     entities.find(({ node }) => node === named(name)) ??
-    entities.find((one) => one.node === name.trim().toLowerCase() || one.name === name);
+    entities.find((one) => one.node === normaliseText(name) || one.name === name);
   const [kept, dropped] = [find(keep), find(drop)];
   const missing = [...(kept ? [] : [keep]), ...(dropped ? [] : [drop])];
   if (!kept || !dropped) {

@@ -18,7 +18,6 @@ interface Side {
   doi: string | null;
   title: string;
   text: string;
-  sorted: string;
   year: number | null;
   family: string | null;
   refs: number;
@@ -45,27 +44,36 @@ async function preparePapers(db: Database, changedBy: string | undefined): Promi
     CREATE OR REPLACE TEMP TABLE dup_pair (a INTEGER, b INTEGER)`);
 }
 
+const yearsAllow = "(a.year IS NULL OR b.year IS NULL OR abs(a.year - b.year) <= 1)";
+
 /** Pairs that share a block of `dup_block` and of which nothing else says that they are two, into `dup_pair`. */
 async function join(db: Database, condition: string): Promise<void> {
-  // Narrow rows: the join is the work. Two DOIs are two works unless the titles are the same.
+  // Narrow rows: the join is the work.
   await db.run(`
     CREATE OR REPLACE TEMP TABLE dup_side AS SELECT k.key, n, CAST(length(sorted) AS INTEGER) AS len, year, fresh,
       doi IS NOT NULL AS registered, hash(sorted) AS title, family IS NULL AS nameless FROM dup_block k JOIN dup_paper USING (n);
     INSERT INTO dup_pair SELECT DISTINCT least(a.n, b.n), greatest(a.n, b.n)
       FROM dup_side a JOIN dup_side b ON a.key = b.key AND ${condition}
       WHERE ${lengthsAllow(thresholds.paper)} AND (a.fresh OR b.fresh)
-        AND (a.year IS NULL OR b.year IS NULL OR abs(a.year - b.year) <= 1)
+        AND ${yearsAllow}
         AND (NOT a.registered OR NOT b.registered OR a.title = b.title)`);
 }
 
 /**
- * Finds the pairs to compare. Papers with authors are in blocks of a beginning and the family name, which no pair of
- * one author leaves; those without are compared with all papers of a beginning.
+ * Finds the pairs to compare. Two DOIs are two works unless the titles are the same. Else, papers with authors are in
+ * blocks of a beginning and the family name, which no pair of one author leaves, so far as the block has a paper
+ * without a DOI; those without authors are compared with all papers of a beginning.
  */
 async function findPairs(db: Database, changedBy: string | undefined): Promise<void> {
   await preparePapers(db, changedBy);
-  await db.run(`CREATE OR REPLACE TEMP TABLE dup_raw AS
-    SELECT n, key || '|' || family AS key FROM dup_word JOIN dup_paper USING (n) WHERE family IS NOT NULL`);
+  await db.run(`
+    INSERT INTO dup_pair SELECT a.n, b.n FROM dup_paper a JOIN dup_paper b
+      ON hash(a.sorted) = hash(b.sorted) AND a.family = b.family AND a.n < b.n
+      WHERE a.sorted <> '' AND a.doi IS NOT NULL AND b.doi IS NOT NULL AND (a.fresh OR b.fresh) AND ${yearsAllow};
+    CREATE OR REPLACE TEMP TABLE dup_raw AS
+      SELECT n, key || '|' || family AS key FROM dup_word JOIN dup_paper USING (n) SEMI JOIN (
+        SELECT key, family FROM dup_word JOIN dup_paper USING (n) WHERE doi IS NULL AND family IS NOT NULL)
+      USING (key, family)`);
   await keepFreshBlocks(db);
   await splitBlocks(db, "dup_paper");
   await join(db, "a.n < b.n");
@@ -84,12 +92,33 @@ async function keepFreshBlocks(db: Database): Promise<void> {
     SELECT key FROM dup_raw JOIN dup_paper USING (n) WHERE fresh)`);
 }
 
+/** Papers that may be one, vetoed pairs included, in no order. */
+export async function proposePapers(db: Database, effort: Effort): Promise<Proposal[]> {
+  await findPairs(db, undefined);
+  return described(db, await alikePairs(db, effort));
+}
+
 /**
- * Papers that may be one, vetoed pairs included, in no order. With `changedBy` only pairs of which that run brought or
- * changed a paper are looked for.
+ * How many pairs may be one work, of those in which the run brought or changed a paper. Nothing vetoes a pair of the
+ * same words: of a title that thousands have, such as Editorial, the pairs are counted where they lie.
  */
-export async function proposePapers(db: Database, effort: Effort, changedBy?: string): Promise<Proposal[]> {
+export async function countAlike(db: Database, effort: Effort, changedBy: string): Promise<number> {
   await findPairs(db, changedBy);
+  await db.run(`CREATE OR REPLACE TEMP TABLE dup_pair AS SELECT DISTINCT a, b, one.sorted = other.sorted AS same
+    FROM dup_pair JOIN dup_paper one ON one.n = a JOIN dup_paper other ON other.n = b`);
+  const found = await db.row<{ same: number }>("SELECT count(*) FILTER (same) AS same FROM dup_pair");
+  const same = found?.same ?? 0;
+  effort.compared += same;
+  await db.run("DELETE FROM dup_pair WHERE same");
+  const others = await described(db, await alikePairs(db, effort));
+  return same + others.filter(({ vetoed }) => vetoed === undefined).length;
+}
+
+/** Two papers by their numbers, and how alike their titles are. */
+type Alike = [a: number, b: number, score: number];
+
+/** The pairs of `dup_pair` whose titles are alike enough. */
+async function alikePairs(db: Database, effort: Effort): Promise<Alike[]> {
   const texts: { sorted: string; letters: Uint16Array }[] = [];
   for await (const [n = [], sorted = []] of db.columns(
     "SELECT n, sorted FROM dup_paper WHERE n IN (SELECT a FROM dup_pair UNION ALL SELECT b FROM dup_pair)",
@@ -99,7 +128,7 @@ export async function proposePapers(db: Database, effort: Effort, changedBy?: st
       texts[one as number] = { sorted: text, letters: letterCounts(text) };
     });
   }
-  const alike: [number, number, number][] = [];
+  const alike: Alike[] = [];
   for await (const { a, b } of pairsOf(db, "SELECT DISTINCT a, b FROM dup_pair")) {
     effort.compared += a.length;
     for (let at = 0; at < a.length; at += 1) {
@@ -110,24 +139,33 @@ export async function proposePapers(db: Database, effort: Effort, changedBy?: st
       if (score >= thresholds.paper) alike.push([a[at] ?? 0, b[at] ?? 0, score]);
     }
   }
-  return described(db, alike);
+  return alike;
 }
 
-async function described(db: Database, alike: readonly [number, number, number][]): Promise<Proposal[]> {
-  await db.run("CREATE OR REPLACE TEMP TABLE dup_alike (a INTEGER, b INTEGER, score DOUBLE)");
-  await db.append("temp.dup_alike", ["a", "b", "score"], alike);
-  const side = (as: string) =>
-    `{id: ${as}.id, doi: ${as}.doi, title: ${as}.title, text: ${as}.text, sorted: ${as}.sorted, year: ${as}.year, family: ${as}.family, refs: ${as}.refs}`;
-  const rows = await db.rows<{ one: Side; other: Side; score: number }>(
-    `SELECT ${side("a")} AS one, ${side("b")} AS other, score
-     FROM dup_alike d JOIN dup_paper a ON a.n = d.a JOIN dup_paper b ON b.n = d.b`,
+/** The proposals that pairs come to; each paper is read once, in however many it is. */
+async function described(db: Database, alike: readonly Alike[]): Promise<Proposal[]> {
+  const numbers = new Set(alike.flatMap(([a, b]) => [a, b]));
+  await db.run("CREATE OR REPLACE TEMP TABLE dup_named (n INTEGER)");
+  await db.append(
+    "temp.dup_named",
+    ["n"],
+    Array.from(numbers, (n) => [n]),
   );
-  return rows.map(({ one, other, score }) => proposalOf(one, other, score));
+  const sides: Side[] = [];
+  const rows = db.stream<Side & { n: number }>(
+    "SELECT n, id, doi, title, text, year, family, refs FROM dup_paper SEMI JOIN dup_named USING (n)",
+  );
+  for await (const batch of rows) for (const side of batch) sides[side.n] = side;
+  return alike.flatMap(([a, b, score]) => {
+    const [one, other] = [sides[a], sides[b]];
+    return one && other ? [proposalOf(one, other, score)] : [];
+  });
 }
 
 function proposalOf(a: Side, b: Side, score: number): Proposal {
   const [keep, drop] = ordered(a, b);
-  const vetoed = vetoOf(keep.text, drop.text);
+  // The same words, in whatever order, hold nothing that one has and the other lacks.
+  const vetoed = score === 100 ? undefined : vetoOf(keep.text, drop.text);
   return {
     proposal: mergeId("paper", keep.id, drop.id),
     kind: "paper",

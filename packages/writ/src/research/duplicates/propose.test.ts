@@ -134,6 +134,20 @@ describe("proposals", () => {
     expect(found.filter(({ vetoed }) => vetoed).map(({ vetoed }) => vetoed)).toEqual(["number"]);
   });
 
+  test("RL-116: of a title that many have the pairs are counted, and each is proposed", async () => {
+    await fill(
+      Array.from({ length: 60 }, (_, k) => ({
+        sourceId: `W${k}`,
+        doi: `10.5555/${k}`,
+        title: k < 40 ? "Front matter" : "Matter, front: part 2",
+        year: 2000,
+      })),
+    );
+    const pairs = (40 * 39) / 2 + (20 * 19) / 2;
+    expect(await possibleDuplicates(db, "rr_1")).toBe(pairs);
+    expect(await proposals(db, ["paper"])).toHaveLength(pairs);
+  });
+
   test("RL-115: every pair that shares a block is found and no other is compared, also in split blocks", async () => {
     const token = fc.constantFrom(
       "neural",

@@ -1,7 +1,7 @@
 import type { Database } from "../library/database.ts";
 import { byScore, type DuplicateKind, duplicateKinds, type Proposal } from "./proposal.ts";
 import { type Effort, proposeEntities } from "./propose-entities.ts";
-import { proposePapers } from "./propose-papers.ts";
+import { countAlike, proposePapers } from "./propose-papers.ts";
 
 /** All that may be one, vetoed pairs included, best first. Nothing is stored. */
 export async function proposals(
@@ -19,13 +19,12 @@ export async function proposals(
 }
 
 /** How many pairs of papers may be one work, of those in which the run brought or changed a paper. */
-export async function possibleDuplicates(
+export function possibleDuplicates(
   db: Database,
   run: string,
   effort: Effort = { compared: 0 },
 ): Promise<number> {
-  const found = await proposePapers(db, effort, run);
-  return found.filter(({ vetoed }) => vetoed === undefined).length;
+  return countAlike(db, effort, run);
 }
 
 /** How pairs are found, and which are not. */

@@ -43,6 +43,7 @@ describe("similarity", () => {
     ["part ii of the study", "part iii of the study", "number"],
     ["vitamin c", "vitamin d", "number"],
     ["covid-19", "covid", "number"],
+    ["الجزء ١", "الجزء ٢", "number"],
     ["supervised-learning", "unsupervised-learning", "prefix"],
     ["hypertension", "hypotension", "prefix"],
     ["non-linear model", "linear model", "prefix"],

@@ -30,7 +30,7 @@ function numbersIn(text: string, names: boolean): string {
   const numerals = tokensOf(text)
     .map((token) => token.replaceAll(/[^\p{L}]/gu, ""))
     .filter((token) => roman.test(token) && (!names || token.length > 1));
-  return [...(text.match(/\d+/g) ?? []), ...numerals].toSorted().join(" ");
+  return [...(text.match(/\p{N}+/gu) ?? []), ...numerals].toSorted().join(" ");
 }
 
 /** Tokens in which a prefix and what it stands before are one word, hyphen or not. */

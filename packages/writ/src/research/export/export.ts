@@ -13,6 +13,7 @@ import {
 import { availableBuilds, type Build, isStale } from "../builds/recorded.ts";
 import { unknownNetworks } from "../builds/unknown.ts";
 import { commitLibrary } from "../library/change.ts";
+import type { Database } from "../library/database.ts";
 import { workFailure } from "../library/failures.ts";
 import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
@@ -39,21 +40,19 @@ export async function exportLibrary(ctx: Context, given: ExportInput): Promise<A
   try {
     const made = await writeInto(ctx, given, stage);
     const files = (await filesBelow(stage)).toSorted();
-    const isUsual = target.folder === (await targetFolder(ctx, undefined, usual)).folder;
     const changed = await differing(stage, target, files);
-    if (!isUsual && !given.force)
+    if (!target.isUsual && !given.force)
       refuseOthers(
         target,
         changed.filter(({ stands }) => stands),
       );
-    if (!ctx.dryRun) {
-      await move(
+    const moving = () =>
+      move(
         stage,
         target,
         changed.map(({ file }) => file),
       );
-      await record(ctx, given, { runId, counts: { files: files.length, ...made } });
-    }
+    if (!ctx.dryRun) await record(ctx, given, { runId, counts: { files: files.length, ...made }, moving });
     return {
       run_id: runId,
       format: given.format,
@@ -99,34 +98,35 @@ async function exportNetworks(
   given: ExportInput & { format: NetworkFormat },
   stage: string,
 ): Promise<Made> {
-  const builds = await readLibrary(
+  const { format, wait } = given;
+  // A build exchanges networks only while nobody has the library open: each is read whole.
+  return readLibrary(
     ctx,
     async (db) => {
-      const chosen = choose(await availableBuilds(db, rootOf(ctx)), given);
-      const stale: string[] = [];
-      for (const build of chosen) if (await isStale(db, build)) stale.push(build.name);
-      if (stale.length > 0)
-        ctx.warn({
-          code: "W_STALE",
-          message: `Built from papers that have changed since: ${stale.join(", ")}.`,
-          remediation: "writ research build",
-        });
-      return chosen;
+      const builds = choose(await availableBuilds(db, rootOf(ctx)), given);
+      await warnOfStale(ctx, db, builds);
+      const phases = createPhases(ctx);
+      const onNetwork = (item: string, done: number) => {
+        ctx.signal.throwIfAborted();
+        phases.tell("write", { item, done, total: builds.length });
+      };
+      await writeNetworks(db, builds, { format, folder: stage, onNetwork });
+      phases.end();
+      return { networks: builds.length };
     },
-    { wait: given.wait },
+    { wait },
   );
-  const phases = createPhases(ctx);
-  await writeNetworks(ctx, builds, {
-    format: given.format,
-    folder: stage,
-    wait: given.wait,
-    onNetwork: (item, done) => {
-      ctx.signal.throwIfAborted();
-      phases.tell("write", { item, done, total: builds.length });
-    },
+}
+
+async function warnOfStale(ctx: Context, db: Database, builds: readonly Stored[]): Promise<void> {
+  const stale: string[] = [];
+  for (const build of builds) if (await isStale(db, build)) stale.push(build.name);
+  if (stale.length === 0) return;
+  ctx.warn({
+    code: "W_STALE",
+    message: `Built from papers that have changed since: ${stale.join(", ")}.`,
+    remediation: "writ research build",
   });
-  phases.end();
-  return { networks: builds.length };
 }
 
 function choose(
@@ -184,22 +184,26 @@ function refuseOthers({ shown }: Target, others: readonly { file: string }[]): v
   });
 }
 
-async function move(stage: string, { folder }: Target, files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    await makeFolder(dirname(join(folder, file)));
-    await rename(join(stage, file), join(folder, file));
-  }
+async function move(stage: string, { folder, shown }: Target, files: readonly string[]): Promise<void> {
+  await storing(shown, async () => {
+    for (const file of files) {
+      await makeFolder(dirname(join(folder, file)));
+      await rename(join(stage, file), join(folder, file));
+    }
+  });
 }
 
+/** Records the run, and moves its files while nobody else writes: where the library is locked nothing is replaced. */
 function record(
   ctx: Context,
   given: ExportInput,
-  { runId, counts }: { runId: string; counts: Record<string, unknown> },
+  of: { runId: string; counts: Record<string, unknown>; moving: () => Promise<void> },
 ): Promise<unknown> {
   const { format, scope, include_rejected: includeRejected, network, wait } = given;
   const params = { format, scope, include_rejected: includeRejected, network };
-  return commitLibrary(ctx, { verb: "export", params, runId, wait }, async (change) => {
-    change.setCounts(counts);
+  return commitLibrary(ctx, { verb: "export", params, runId: of.runId, wait }, async (change) => {
+    await of.moving();
+    change.setCounts(of.counts);
     return {};
   });
 }

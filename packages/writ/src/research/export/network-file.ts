@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { removeTree } from "../../platform/index.ts";
 import { Database, type Row, type Value } from "../library/database.ts";
 import type { NetworkKind } from "../model.ts";
 import { kinds } from "../networks/kinds.ts";
@@ -13,7 +14,7 @@ export interface Column {
   type: ColumnType;
 }
 
-/** A network as it was built, read from its Parquet files row by row; close it. */
+/** A network as it was built, read from its Parquet files row by row. */
 export interface NetworkFile {
   name: string;
   kind: NetworkKind;
@@ -31,7 +32,6 @@ export interface NetworkFile {
    * the edge's columns. Only where ids hold no character that a format would escape; undefined elsewhere.
    */
   edgeLines?(line: string): AsyncIterable<Uint8Array>;
-  close(): void;
 }
 
 const types: Readonly<Record<string, ColumnType>> = {
@@ -44,27 +44,39 @@ const types: Readonly<Record<string, ColumnType>> = {
 
 const readerMemory = "512MiB";
 
-/** A database without tables, which reads files in the order in which they were written: that of their ids. */
-export async function openReader(): Promise<Database> {
-  const db = await Database.open({ file: ":memory:", memory: readerMemory });
-  await db.run("SET preserve_insertion_order = true");
-  return db;
+/** What reads networks: a database without tables, and where it may put what does not fit in memory. */
+export interface NetworkReader {
+  db: Database;
+  scratch: string;
+  close(): Promise<void>;
 }
 
-/** Opens the network in a folder, by a reader of the caller's or one of its own. Nothing of it is held in memory. */
+/**
+ * Opens a reader, which reads files in the order in which they were written: that of their ids. What it writes lies in
+ * `folder`, which is the caller's alone, and is gone with it: several may read one network at once.
+ */
+export async function openReader(folder: string): Promise<NetworkReader> {
+  const scratch = join(folder, ".reading");
+  await mkdir(scratch, { recursive: true });
+  const db = await Database.open({ file: ":memory:", memory: readerMemory, temporary: scratch });
+  await db.run("SET preserve_insertion_order = true");
+  const close = () => {
+    db.close();
+    return removeTree(scratch);
+  };
+  return { db, scratch, close };
+}
+
+/** Opens the network in a folder. Nothing of it is held in memory. */
 export async function openNetwork(
   folder: string,
   { name, kind }: { name: string; kind: NetworkKind },
-  reader?: Database,
+  { db, scratch }: Pick<NetworkReader, "db" | "scratch">,
 ): Promise<NetworkFile> {
-  const db = reader ?? (await openReader());
   const [nodes, edges] = [join(folder, "nodes.parquet"), join(folder, "edges.parquet")];
   const columnsOf = async (file: string, besides: readonly string[]): Promise<Column[]> => {
     const rows = await db.rows<{ column_name: string; column_type: string }>(
-      "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet($1))".replace(
-        "$1",
-        quoted(file),
-      ),
+      `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${parquetOf(file)})`,
     );
     return rows
       .filter((row) => !besides.includes(row.column_name))
@@ -78,30 +90,32 @@ export async function openNetwork(
     edgeColumns: await columnsOf(edges, ["source", "target"]),
     nodes: () => rowsOf(db, nodes),
     edges: () => rowsOf(db, edges),
-    ...((await isPlain(db, nodes)) && { edgeLines: (line: string) => linesOf(db, edges, line) }),
-    close: () => reader ?? db.close(),
+    ...((await isPlain(db, nodes)) && {
+      edgeLines: (line: string) => linesOf(db, { edges, line, beside: join(scratch, "edges.lines") }),
+    }),
   };
 }
 
 /** Whether no id of a node holds what XML would escape; names of people seldom do. */
 async function isPlain(db: Database, nodes: string): Promise<boolean> {
   const odd = await db.row(
-    `SELECT 1 FROM read_parquet(?) WHERE regexp_matches(id, '[&<>"\\x00-\\x1f\\x{FFFE}\\x{FFFF}]') LIMIT 1`,
-    [nodes],
+    `SELECT 1 FROM ${parquetOf(nodes)} WHERE regexp_matches(id, '[&<>"\\x00-\\x1f\\x{FFFE}\\x{FFFF}]') LIMIT 1`,
   );
   return odd === undefined;
 }
 
 async function* rowsOf(db: Database, file: string): AsyncGenerator<Row> {
-  for await (const rows of db.stream("SELECT * FROM read_parquet(?)", [file])) yield* rows;
+  for await (const rows of db.stream(`SELECT * FROM ${parquetOf(file)}`)) yield* rows;
 }
 
-async function* linesOf(db: Database, edges: string, line: string): AsyncGenerator<Uint8Array> {
-  const beside = `${edges}.lines`;
+async function* linesOf(
+  db: Database,
+  { edges, line, beside }: { edges: string; line: string; beside: string },
+): AsyncGenerator<Uint8Array> {
   try {
     // A table of one column without quotes is lines as they are.
     await db.run(
-      `COPY (SELECT ${line} FROM read_parquet(${quoted(edges)})) TO ${quoted(beside)}
+      `COPY (SELECT ${line} FROM ${parquetOf(edges)}) TO ${quoted(beside)}
        (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x1f')`,
     );
     yield* createReadStream(beside, { highWaterMark: 1 << 20 });
@@ -113,6 +127,11 @@ async function* linesOf(db: Database, edges: string, line: string): AsyncGenerat
 /** A path as a literal of SQL, for the statements that take no values. */
 export function quoted(path: string): string {
   return `'${path.replaceAll("'", "''")}'`;
+}
+
+/** The rows of one Parquet file, for a FROM: in its path no character stands for others. */
+export function parquetOf(file: string): string {
+  return `read_parquet(${quoted(file.replaceAll(/[*?[]/g, "[$&]"))})`;
 }
 
 /** A value as text; null and what is no number is absent. */

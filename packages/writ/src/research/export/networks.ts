@@ -1,9 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Context } from "../../contract/index.ts";
 import { layOut } from "../analysis/layout.ts";
 import type { Build } from "../builds/recorded.ts";
-import { readLibrary } from "../library/use.ts";
+import type { Database } from "../library/database.ts";
 import { edgesCsv, nodesCsv } from "./csv.ts";
 import { gexf } from "./gexf.ts";
 import { graphml } from "./graphml.ts";
@@ -17,27 +16,29 @@ import { type Places, vosviewerJson, vosviewerMap, vosviewerNetwork } from "./vo
 interface Writing {
   format: NetworkFormat;
   folder: string;
-  wait: number;
   onNetwork(name: string, done: number): void;
 }
 
-/** Writes built networks in one format, each row by row from its Parquet files; pages share one file. */
+/**
+ * Writes built networks in one format, each row by row from its Parquet files; pages share one file. What pages tell of
+ * papers beyond that is read from the library.
+ */
 export async function writeNetworks(
-  ctx: Context,
+  library: Database,
   builds: readonly (Build & { folder: string })[],
-  { format, folder, wait, onNetwork }: Writing,
+  { format, folder, onNetwork }: Writing,
 ): Promise<void> {
-  const reader = await openReader();
+  const reader = await openReader(folder);
   const pages: PageNetwork[] = [];
   try {
     for (const [done, build] of builds.entries()) {
       onNetwork(build.name, done);
       const network = await openNetwork(build.folder, build, reader);
-      if (format === "html") pages.push(await pageOf(ctx, network, { build, wait }));
+      if (format === "html") pages.push(await pageOf(library, network, build));
       else await writeOne(network, build, { format, folder });
     }
   } finally {
-    reader.close();
+    await reader.close();
   }
   if (format === "html") await writePieces(join(folder, "network.html"), [networkPage(pages)]);
 }
@@ -87,13 +88,10 @@ async function placesOf(network: NetworkFile, { nodes, edges, spec }: Build): Pr
 }
 
 function pageOf(
-  ctx: Context,
+  library: Database,
   network: NetworkFile,
-  { build, wait }: { build: Build; wait: number },
+  { nodes, edges, spec, builtAt }: Build,
 ): Promise<PageNetwork> {
-  const { nodes, edges, spec, builtAt } = build;
   const about = `Scope ${spec.scope}, built on ${builtAt.toISOString().slice(0, 10)}.`;
-  return pageNetwork(network, { nodes, edges, seed: spec.seed, about }, (ids) =>
-    readLibrary(ctx, (db) => readAbstracts(db, ids), { wait }),
-  );
+  return pageNetwork(network, { nodes, edges, seed: spec.seed, about }, (ids) => readAbstracts(library, ids));
 }

@@ -1,10 +1,11 @@
 import type { Answered, Style } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import type { ExportData } from "./shape.ts";
 
 /** The files, and what they hold. */
 export function renderExport(data: ExportData & Answered, style: Style): string {
   const { files_written: files, networks_exported: networks, papers_exported: papers } = data;
-  const what = papers === undefined ? count(networks, "network") : count(papers, "paper");
+  const what = papers === undefined ? counted(networks, "network") : counted(papers, "paper");
   const head = style.bold(`${what} as ${data.format} in ${data.out_dir}`);
   return [
     head,
@@ -12,5 +13,3 @@ export function renderExport(data: ExportData & Answered, style: Style): string 
     ...(data.reason === undefined ? [] : [style.dim(data.reason)]),
   ].join("\n");
 }
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

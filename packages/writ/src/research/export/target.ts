@@ -1,5 +1,5 @@
 import { mkdir, readlink, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
 import { storing } from "../../platform/index.ts";
 import { rootOf } from "../library/use.ts";
@@ -10,7 +10,12 @@ export interface Target {
   folder: string;
   /** As it is shown: relative to the workspace where it lies inside. */
   shown: string;
+  /** Whether it is the library's own folder for that, also where somebody named it. */
+  isUsual: boolean;
 }
+
+/** More links than these, one leading to the next, are a ring. */
+const mostLinks = 40;
 
 /**
  * Where a verb writes: the folder the caller named, else the default. Only the local user may name one outside the
@@ -18,10 +23,11 @@ export interface Target {
  */
 export async function targetFolder(ctx: Context, given: string | undefined, usual: string): Promise<Target> {
   const root = await realpath(rootOf(ctx));
-  const folder = await resolved(given === undefined ? usual : resolve(ctx.base, given));
+  const own = await resolved(usual);
+  const folder = given === undefined ? own : await resolved(resolve(ctx.base, given));
   const inside = folder === root || folder.startsWith(root + sep);
   if (!inside && !ctx.local) throw unsafe(given ?? usual);
-  return { folder, shown: shownPath(root, folder) };
+  return { folder, shown: shownPath(root, folder), isUsual: folder === own };
 }
 
 /** Makes the folder, parents too. */
@@ -40,17 +46,14 @@ export function shownPath(root: string, path: string): string {
 }
 
 /** Links resolved as far as the path exists; of one that leads to nothing, where it would lead. */
-async function resolved(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const leads = await readlink(path).catch(() => undefined);
-    if (leads !== undefined) return resolve(dirname(path), leads);
-    const parent = dirname(path);
-    return parent === path
-      ? path
-      : join(await resolved(parent), path.slice(parent.length + (parent.endsWith(sep) ? 0 : 1)));
-  }
+async function resolved(path: string, links = 0): Promise<string> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined || dirname(path) === path) return real ?? path;
+  const folder = await resolved(dirname(path), links);
+  const leads = await readlink(path).catch(() => undefined);
+  if (leads === undefined) return join(folder, basename(path));
+  if (links === mostLinks) throw unsafe(path);
+  return resolved(resolve(folder, leads), links + 1);
 }
 
 function unsafe(path: string) {

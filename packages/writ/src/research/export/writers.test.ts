@@ -39,7 +39,6 @@ function chainOf(length: number): NetworkFile & { taken: number } {
         yield { source: id(at), target: id(at + 1), weight: 1 };
       }
     },
-    close: () => undefined,
   };
   return network;
 }

@@ -1,9 +1,10 @@
-import { normaliseText } from "../library/identity.ts";
+import { isPlain, normaliseText } from "../library/identity.ts";
 
 const unplain = /[^\S ]| {2}|[\u0000-\u001f\u007f-\u009f\ufeff]/;
 
 /** One line of text: control characters and white space as single spaces, half characters replaced. */
 export function oneLine(text: string): string {
+  if (isPlain(text)) return text;
   const line = unplain.test(text) ? text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f\ufeff]+/g, " ") : text;
   return line.trim().toWellFormed();
 }
@@ -42,14 +43,15 @@ export function dayOf(
   month: number | undefined,
   day: number | undefined,
 ): string | null {
-  if (year === null || month === undefined || day === undefined) return null;
-  const text = [
-    String(year).padStart(4, "0"),
-    String(month).padStart(2, "0"),
-    String(day).padStart(2, "0"),
-  ].join("-");
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? null : text;
+  if (year === null || month === undefined || day === undefined || !isDay(year, month, day)) return null;
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** Whether the calendar has that day, in a year of four digits. */
+export function isDay(year: number, month: number, day: number): boolean {
+  if (year < 0 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
+  if (month === 2) return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
+  return day <= ([4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
 /** The day in `2020/05/01`, `2020-05-01` or `2020 May 1`, or null. */

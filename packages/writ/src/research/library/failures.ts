@@ -71,7 +71,7 @@ function isUnavailable(error: unknown): boolean {
 function unavailable(error: unknown): WritError {
   return fail("E_DUCKDB_UNAVAILABLE", {
     message: "The research library needs DuckDB, which cannot be loaded on this machine.",
-    cause: "No binary of @duckdb/node-api for this platform is installed.",
+    cause: "No binary of @duckdb/node-bindings for this platform is installed.",
     remediation: "Install Writ again, with its optional packages: npm install -g writ --include=optional",
     from: error,
   });

@@ -3,9 +3,9 @@ import { canonicalColumns } from "../model.ts";
 import type { Database, Value } from "./database.ts";
 
 /** What the corpus hash is made of: the canonical columns but provenance, by name in code-point order. */
-const hashed = canonicalColumns.filter((name) => name !== "provenance").sort();
+const hashed: readonly string[] = canonicalColumns.filter((name) => name !== "provenance").sort();
 
-const lists: ReadonlySet<string> = new Set([
+const lists = [
   "authors_affiliations",
   "authors_id",
   "authors_raw",
@@ -17,27 +17,40 @@ const lists: ReadonlySet<string> = new Set([
   "references_doi",
   "references_id",
   "research_areas",
-]);
+];
 const plain: ReadonlySet<string> = new Set(["is_seed", "year"]);
+const texts = hashed.filter((name) => !lists.includes(name) && !plain.has(name));
 
 /**
- * The canonical JSON of one row of papers, as an SQL expression: keys and list items in code-point order, a space
- * after each comma and colon, only quotes, backslashes and control characters escaped. `as` names the table. What
+ * The rows of `from` (a table, or a query in brackets), each with its canonical JSON as `text`: keys and list items in
+ * code-point order, a space after each comma and colon, only quotes, backslashes and control characters escaped. What
  * comes out still has to go through {@link smallEscapes}.
+ *
+ * Each kind of value is written by one expression, over all columns of that kind: planning one for each column would
+ * cost a small change more than all its work.
  */
-export function canonicalText(as: string): string {
-  const parts = hashed.map((name) => `'"${name}": ', ${valueText(`${as}.${name}`, name)}`);
-  return `concat('{', ${parts.join(", ', ', ")}, '}')`;
+export function withText(from: string): string {
+  const parts = hashed.map((name) => `'"${name}": ', ${valueText(name)}`);
+  return `SELECT * EXCLUDE (list_texts, plain_texts), concat('{', ${parts.join(", ', ', ")}, '}') AS text FROM (
+    SELECT *, list_transform([${lists.join(", ")}], lambda items: ${listText}) AS list_texts,
+      list_transform([${texts.join(", ")}], lambda item: coalesce(${json("item")}, 'null')) AS plain_texts FROM ${from})`;
 }
 
-function valueText(column: string, name: string): string {
-  if (plain.has(name)) return `coalesce(CAST(${column} AS VARCHAR), 'null')`;
-  if (!lists.has(name)) return `coalesce(CAST(to_json(${column}) AS VARCHAR), 'null')`;
-  // An empty text stands before the items, so that each `","` is the end of one and the beginning of the next.
-  const sorted = `list_sort(${column}, 'ASC', 'NULLS LAST')[1:list_count(${column})]`;
-  const json = `replace(CAST(to_json(list_prepend('', ${sorted})) AS VARCHAR), '","', '", "')`;
-  return `CASE WHEN ${column} IS NULL THEN 'null' WHEN list_count(${column}) = 0 THEN '[]'
-    ELSE concat('[', ${json}[6:]) END`;
+const json = (value: string) => `CAST(to_json(${value}) AS VARCHAR)`;
+const sorted = "list_sort(items, 'ASC', 'NULLS LAST')[1:list_count(items)]";
+
+// An empty text stands before the items, so that each `","` is the end of one and the beginning of the next. An item
+// that ends in `",` holds such a border itself: then each is written alone.
+const listText = `CASE WHEN items IS NULL THEN 'null' WHEN list_count(items) = 0 THEN '[]'
+  WHEN contains(${json("items")}, '\\","')
+  THEN concat('[', array_to_string(list_transform(${sorted}, lambda item: ${json("item")}), ', '), ']')
+  ELSE concat('[', replace(${json(`list_prepend('', ${sorted})`)}, '","', '", "')[6:]) END`;
+
+function valueText(name: string): string {
+  if (plain.has(name)) return `coalesce(CAST(${name} AS VARCHAR), 'null')`;
+  return lists.includes(name)
+    ? `list_texts[${lists.indexOf(name) + 1}]`
+    : `plain_texts[${texts.indexOf(name) + 1}]`;
 }
 
 /**
@@ -50,7 +63,7 @@ export function smallEscapes(text: string): string {
     (sql, code) => `replace(${sql}, '\\u00${code}', '\\u00${code.toLowerCase()}')`,
     "p",
   );
-  return `CASE WHEN regexp_matches(${text}, '\\\\u00[01][A-F]') THEN
+  return `CASE WHEN contains(${text}, '\\u00') THEN
     array_to_string(list_transform(string_split(${text}, '\\\\'), lambda p: ${part}), '\\\\') ELSE ${text} END`;
 }
 
@@ -67,19 +80,16 @@ export function corpusHash(db: Database, where = "active"): Promise<string> {
   return digest(
     db.columns(
       `SELECT ${smallEscapes("text")} FROM (
-         SELECT p.id, ${canonicalText("p")} AS text FROM papers p WHERE active AND (${where})) ORDER BY id`,
+         ${withText(`(SELECT p.* FROM papers p WHERE active AND (${where}))`)}) ORDER BY id`,
     ),
   );
 }
 
 /** The hash of the papers in a corpus file. */
 export async function hashOfCorpus(db: Database, file: string): Promise<string> {
-  const from = `read_parquet('${file.replaceAll("'", "''")}')`;
-  return digest(
-    db.columns(
-      `SELECT ${smallEscapes("text")} FROM (SELECT p.id, ${canonicalText("p")} AS text FROM ${from} p) ORDER BY id`,
-    ),
-  );
+  // Only these: a file may have columns of any other name.
+  const from = `(SELECT ${hashed.join(", ")} FROM read_parquet('${file.replaceAll("'", "''")}'))`;
+  return digest(db.columns(`SELECT ${smallEscapes("text")} FROM (${withText(from)}) ORDER BY id`));
 }
 
 async function digest(chunks: AsyncIterable<Value[][]>): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { idOf, normaliseDoi, normaliseText, paperId } from "./identity.ts";
+import { idOf, normaliseDoi, normaliseText, paperId, trim } from "./identity.ts";
 
 const none = { doi: null, sourceId: null, title: "x", year: null };
 
@@ -56,5 +56,14 @@ describe("identity", () => {
   test("RL-30: names are compared without case, marks and repeated spaces", () => {
     expect(normaliseText("  Ñandú \t Pérez ")).toBe("nandu perez");
     expect(normaliseText(normaliseText("Å  ß"))).toBe(normaliseText("Å  ß"));
+  });
+
+  test("RL-30: a text of plain letters is read as any other: a space from elsewhere makes no difference", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(trim(`\u00a0${text}\u00a0`)).toBe(trim(text));
+        expect(normaliseText(`\u00a0${text}`)).toBe(normaliseText(text));
+      }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const doiForm = /^10\.\d{4,9}\/\S+$/;
 const doiPrefix = /^(?:https?:\/\/|(?:dx\.|www\.)?doi\.org\/|doi:\s*)/;
@@ -44,11 +44,21 @@ function count(text: string, letter: string, end: number): number {
 
 /** Without Unicode white space and the separators U+001C to U+001F at both ends. */
 export function trim(text: string): string {
+  if (isLetter(text.charCodeAt(0)) && isLetter(text.charCodeAt(text.length - 1))) return text;
   return text.replace(/^[\s\u001c-\u001f\u0085]+|[\s\u001c-\u001f\u0085]+$/gu, "");
+}
+
+const isLetter = (code: number): boolean => code > 0x20 && code < 0x7f;
+const beyondLetters = /[^ -~]/;
+
+/** Whether a text is of ASCII letters and single spaces within: most are, and have nothing to be tidied. */
+export function isPlain(text: string): boolean {
+  return !(beyondLetters.test(text) || text.includes("  ") || text.startsWith(" ") || text.endsWith(" "));
 }
 
 /** How names and words are compared: trimmed, lower case, without marks, white space as one space. */
 export function normaliseText(text: string): string {
+  if (isPlain(text)) return text.toLowerCase();
   const bare = trim(text)
     .toLowerCase()
     .normalize("NFD")
@@ -78,5 +88,5 @@ export function titleKey(title: string, year: number | null): string {
 
 /** `<prefix>:` and the first 16 hex digits of the value's SHA-256. */
 export function idOf(prefix: "doi" | "src" | "tt", value: string): string {
-  return `${prefix}:${createHash("sha256").update(value, "utf8").digest("hex").slice(0, 16)}`;
+  return `${prefix}:${hash("sha256", value).slice(0, 16)}`;
 }

@@ -34,17 +34,18 @@ export async function ingest(
   how: Ingest,
 ): Promise<Ingested> {
   const total: Ingested = { records: 0, fresh: 0 };
+  const before = await countOf(change);
   let batch: Recorded[] = [];
   let decided: NewDecision[] = [];
   let cut = 0;
   const flush = async (records: Recorded[], decisions: NewDecision[]) => {
-    if (total.records === 0 && records.length === batchRows) await change.db.allThreads();
-    total.fresh += await store(change, records, how);
+    await store(change, records, how);
     total.records += records.length;
     if (decisions.length > 0) await decide(change, decisions);
     change.ctx.signal.throwIfAborted();
     change.ctx.emit({ phase: "map", done: total.records });
   };
+  let isLarge = false;
   // The database stores one batch while the next is being read.
   let storing: Promise<void> = Promise.resolve();
   try {
@@ -61,6 +62,8 @@ export async function ingest(
         });
       if (batch.length === batchRows) {
         await storing;
+        if (!isLarge) await change.db.oneThread();
+        isLarge = true;
         storing = flush(batch, decided);
         storing.catch(() => undefined);
         [batch, decided] = [[], []];
@@ -72,6 +75,9 @@ export async function ingest(
   }
   await storing;
   if (batch.length > 0) await flush(batch, decided);
+  // What follows has the cores to itself.
+  if (isLarge) await change.db.allThreads();
+  total.fresh = (await countOf(change)) - before;
   if (cut > 0)
     change.ctx.warn({
       code: "W_CUT",
@@ -82,9 +88,8 @@ export async function ingest(
 
 const shape = JSON.stringify(recordShape);
 
-/** Stores one batch; answers how many contents were new. */
-async function store(change: Change, records: readonly Recorded[], how: Ingest): Promise<number> {
-  const { db, run } = change;
+async function store({ db, run }: Change, records: readonly Recorded[], how: Ingest): Promise<void> {
+  const distinct = new Map(records.map((one) => [`${one.source} ${one.sourceKey} ${one.hash}`, one]));
   // Made anew for each batch: rows deleted inside a transaction keep their memory until its end.
   await db.run(
     "CREATE OR REPLACE TEMP TABLE staged (source VARCHAR, source_key VARCHAR, row_hash VARCHAR, own_id VARCHAR, json VARCHAR)",
@@ -92,25 +97,22 @@ async function store(change: Change, records: readonly Recorded[], how: Ingest):
   await db.append(
     "temp.staged",
     ["source", "source_key", "row_hash", "own_id", "json"],
-    records.map((one): Value[] => [one.source, one.sourceKey, one.hash, one.ownId, one.json]),
+    [...distinct.values()].map((one): Value[] => [one.source, one.sourceKey, one.hash, one.ownId, one.json]),
   );
-  const before = await countOf(change);
   await db.run(
     `INSERT INTO records BY NAME
-     SELECT source, source_key, row_hash, own_id, unnest(json_transform(json, '${shape}'))
-     FROM (SELECT DISTINCT ON (source, source_key, row_hash) * FROM temp.staged) s
+     SELECT source, source_key, row_hash, own_id, unnest(json_transform(json, '${shape}')) FROM temp.staged s
      WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.source = s.source AND r.source_key = s.source_key
        AND r.row_hash = s.row_hash)`,
   );
   await db.run(
-    `INSERT INTO sightings SELECT DISTINCT source, source_key, row_hash, ?, ?, CAST(? AS BOOLEAN), CAST(? AS INTEGER),
+    `INSERT INTO sightings SELECT source, source_key, row_hash, ?, ?, CAST(? AS BOOLEAN), CAST(? AS INTEGER),
        CAST(? AS TIMESTAMPTZ) FROM temp.staged`,
     [run.id, how.via, how.seed, how.hop, how.fetchedAt],
   );
   await db.run(
-    "INSERT INTO temp.touched_records SELECT DISTINCT source, source_key FROM temp.staged; DROP TABLE temp.staged",
+    "INSERT INTO temp.touched_records SELECT source, source_key FROM temp.staged; DROP TABLE temp.staged",
   );
-  return (await countOf(change)) - before;
 }
 
 async function countOf({ db }: Change): Promise<number> {

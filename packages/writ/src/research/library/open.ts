@@ -8,8 +8,11 @@ import { foreign, givenUp, held, isHeldElsewhere, missing, openFailure, workFail
 import { type Place, libraryFile, placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 
-/** Up to this size, threads that wait for each other cost more than they bring; see {@link Database.allThreads}. */
-const smallBytes = 16 * 1024 * 1024;
+/**
+ * Up to this size papers lie in one group of rows, which one thread reads; others would only wait for it, and waiting
+ * costs a core; see {@link Database.allThreads}.
+ */
+const smallBytes = 40 * 1024 * 1024;
 
 /** How long an open file without readers stays open in a server. */
 const idleMs = 1000;
@@ -173,20 +176,30 @@ async function openToRead(place: Place, opening: Opening): Promise<Database> {
 
 /** A database of another program is no library; one without a table is what a crash leaves before there is one. */
 async function requireOwn(db: Database, place: Place, makes: boolean): Promise<void> {
-  const found = await db.row<{ own: number; n: number }>(
-    "SELECT count(*) FILTER (table_name = 'meta') AS own, count(*) AS n FROM duckdb_tables() WHERE database_name = current_database()",
+  // Asked for itself it is found at once; all tables are looked at only where it is missing.
+  const isOwn = await db.run("FROM meta LIMIT 0").then(
+    () => true,
+    () => false,
   );
-  if (found?.own === 1) return;
+  if (isOwn) return;
+  const found = await db.row<{ n: number }>(
+    "SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = current_database()",
+  );
   if (found && found.n > 0) throw foreign(await newestSnapshot(place));
   if (!makes) throw missing(await newestSnapshot(place));
 }
 
+/** Refuses links on the way to the library, and to what is written beside it and removed again. */
+export async function requirePlaces(root: string): Promise<void> {
+  const place = placeOf(root);
+  await requireNoLinks(root, libraryFile);
+  for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
+    await requireNoLinks(root, relative(root, folder));
+}
+
 /** Opens the file, again and again while another process excludes us, until the time is up. */
 async function openFile(place: Place, opening: Opening, readOnly: boolean): Promise<Database> {
-  await requireNoLinks(opening.root, libraryFile);
-  // What is written beside it, and removed again, stays inside too.
-  for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
-    await requireNoLinks(opening.root, relative(opening.root, folder));
+  await requirePlaces(opening.root);
   const found = await lstatOrNull(place.file);
   if (readOnly && found === null) throw missing(await newestSnapshot(place));
   const size = found?.size ?? 0;

@@ -4,8 +4,10 @@
  * over the paper's id, named `id`.
  */
 export function provenanceSql(ids = "true"): string {
+  // Sorted as lists, each by its own: an aggregate that sorts costs ten times as much.
   return `
-    SELECT id, CAST(to_json(list(event ORDER BY "when", rank, name)) AS VARCHAR) AS events FROM (
+    SELECT id, CAST(to_json(list_transform(list_sort(list({t: "when", rank: rank, name: name, event: event})),
+      lambda one: one.event)) AS VARCHAR) AS events FROM (
       ${toldSql()} UNION ALL ${decidedSql()} UNION ALL ${broughtSql()})
     WHERE ${ids} GROUP BY id`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { limits, type Work } from "../model.ts";
 import { listsOf } from "./authors.ts";
 import { normaliseText, paperId } from "./identity.ts";
@@ -79,7 +79,7 @@ export function recordOf(work: Work): Recorded {
   return {
     source: work.source,
     sourceKey: work.sourceKey,
-    hash: createHash("sha256").update(json).digest("hex").slice(0, 16),
+    hash: hash("sha256", json).slice(0, 16),
     ownId: paperId(work),
     json,
     cut,
@@ -152,7 +152,7 @@ export function engineOf(sourceId: string): { engine: string; value: string } {
 /** JSON that DuckDB stores: no NUL, no half of a surrogate pair. */
 function storable(value: unknown): string {
   const json = JSON.stringify(value);
-  if (!/\\u0000|\\ud[89a-f]/i.test(json)) return json;
+  if (!json.includes("\\u") || !/\\u0000|\\ud[89a-f]/i.test(json)) return json;
   return JSON.stringify(value, (_, one: unknown) =>
     typeof one === "string" ? one.replaceAll("\u0000", "").toWellFormed() : one,
   );

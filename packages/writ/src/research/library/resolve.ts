@@ -44,22 +44,24 @@ const names = `
   GROUP BY name`;
 
 async function byExternalId(db: Database, texts: readonly string[]): Promise<Map<string, string>> {
-  const keys = new Map<string, string[]>();
+  const keys = new Map<string, { engine: string; value: string }[]>();
   for (const text of texts) {
     const doi = normaliseDoi(text);
     const bare = trim(text).replace(/^https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?/i, "");
     const own = /^w\d+$/i.test(bare) ? { engine: "openalex", value: bare.toUpperCase() } : engineOf(bare);
-    keys.set(text, [...(doi === null ? [] : [`doi:${doi}`]), `${own.engine}:${own.value}`]);
+    keys.set(text, [...(doi === null ? [] : [{ engine: "doi", value: doi }]), own]);
   }
-  const rows = await db.rows<{ name: string; id: string }>(
-    `SELECT engine || ':' || value AS name, min(paper_id) AS id FROM external_ids
-     WHERE list_contains(CAST($1 AS VARCHAR[]), engine || ':' || value) GROUP BY name`,
-    [[...keys.values()].flat()],
+  const asked = [...keys.values()].flat();
+  const rows = await db.rows<{ engine: string; value: string; id: string }>(
+    `SELECT engine, value, min(paper_id) AS id FROM (SELECT DISTINCT unnest($1) AS engine, unnest($2) AS value)
+     JOIN external_ids USING (engine, value) GROUP BY engine, value`,
+    [asked.map(({ engine }) => engine), asked.map(({ value }) => value)],
   );
-  const byKey = new Map(rows.map(({ name, id }) => [name, id]));
+  const nameOf = ({ engine, value }: { engine: string; value: string }) => `${engine}:${value}`;
+  const byKey = new Map(rows.map((row) => [nameOf(row), row.id]));
   return new Map(
     [...keys].flatMap(([text, candidates]) => {
-      const id = candidates.map((one) => byKey.get(one)).find((one) => one !== undefined);
+      const id = candidates.map((one) => byKey.get(nameOf(one))).find((one) => one !== undefined);
       return id === undefined ? [] : [[text, id] as const];
     }),
   );
@@ -73,7 +75,7 @@ export async function requireIds(db: Database, texts: readonly string[], repeat?
   const { found, missing } = await resolveIds(db, texts);
   if (repeat !== undefined) await refuseJoined(db, { texts, missing, repeat });
   if (missing.length > 0) throw await notFound(db, missing);
-  return [...new Set(found.values())];
+  return [...new Set(texts.flatMap((text) => found.get(text) ?? []))];
 }
 
 /** Throws E_NOT_FOUND for a text that is no name, but is several of them with commas between. */

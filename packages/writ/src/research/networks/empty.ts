@@ -1,5 +1,5 @@
 import type { Database } from "../library/database.ts";
-import type { NetworkKind } from "../model.ts";
+import type { NetworkKind, Scope } from "../model.ts";
 import type { Hub } from "./incidence.ts";
 import { type KeyOf, kinds } from "./kinds.ts";
 import { inWords } from "./numbers.ts";
@@ -13,6 +13,8 @@ export interface Empty {
 
 export interface EmptyQuestion {
   kind: NetworkKind;
+  /** Of the build; all without one. */
+  scope?: Scope;
   /** Papers looked at. */
   papers: number;
   /** Of these, those that hold any key. */
@@ -50,14 +52,26 @@ export function leftOut({ items, pairs }: Hub): string {
   return `${inWords(items)} ${items === 1 ? "item" : "items"} and ${inWords(pairs)} pairs`;
 }
 
+/** The command that builds a network of this kind, or the usual ones, with another flag. */
+export function buildAgain(
+  { kind, scope }: { kind: NetworkKind | undefined; scope: Scope },
+  flag: string,
+): string {
+  const which = kind === undefined ? "" : ` --networks ${kind}`;
+  return `writ research build${which}${scope === "all" ? "" : ` --scope ${scope}`} ${flag}`;
+}
+
+/** The kind where a build that is not told would not make it. */
+const named = (kind: NetworkKind) => (kinds[kind].byDefault ? undefined : kind);
+
 /** Says why a network is empty; `net_papers` and `net_links` must be its own. */
 export async function emptyReason(db: Database, question: EmptyQuestion): Promise<Empty> {
-  const { kind, papers, holders, minWeight, hub } = question;
+  const { kind, scope = "all", papers, holders, minWeight, hub } = question;
   if (await hasPair(db, kind)) {
     const lower = Math.ceil(minWeight) - 1;
     return {
       reason: `0 edges with weight >= ${minWeight}${hub && hub.items > 0 ? `; the hub cap left out ${leftOut(hub)}` : ""}`,
-      ...(lower >= 1 && { fix_command: `writ research build --min-weight ${lower}` }),
+      ...(lower >= 1 && { fix_command: buildAgain({ kind: named(kind), scope }, `--min-weight ${lower}`) }),
     };
   }
   const { key, node, directed } = kinds[kind];

@@ -1,5 +1,6 @@
 import type { Database, Value } from "../library/database.ts";
 import { normaliseText } from "../library/identity.ts";
+import { mergedInto } from "./merged.ts";
 import type { ActiveThesaurus } from "./thesaurus.ts";
 
 /** Set before a text that is a name, not an id: no id begins so. */
@@ -87,34 +88,12 @@ async function normaliseNames(db: Database, canons: ReadonlyMap<string, string>)
   await db.append("temp.net_texts", ["value", "text", "own"], rows);
 }
 
-/**
- * Puts what people have merged under the key they kept; a key kept once and dropped later follows on. `own` tells the
- * names of a key from those of what was merged into it.
- */
+/** Puts what people have merged under the key they kept. `own` tells the names of a key from those of what was merged into it. */
 async function applyMerges(db: Database, kind: "author" | "institution" | "keyword"): Promise<void> {
-  const rows = await db.rows<{ alias: string; canon: string }>(
-    `SELECT alias, canon FROM entity_map JOIN runs USING (run_id)
-     WHERE kind = ? AND revoked_by IS NULL ORDER BY seq`,
-    [kind],
-  );
-  const kept = new Map(rows.map(({ alias, canon }) => [alias, canon]));
+  const merged = await mergedInto(db, kind);
   await db.run("CREATE OR REPLACE TEMP TABLE net_merges (alias VARCHAR, canon VARCHAR)");
-  await db.append(
-    "temp.net_merges",
-    ["alias", "canon"],
-    [...kept.keys()].map((alias) => [alias, finalOf(alias, kept)]),
-  );
+  await db.append("temp.net_merges", ["alias", "canon"], merged.entries());
   await db.run(`
     CREATE OR REPLACE TEMP TABLE net_names AS
     SELECT value, coalesce(canon, id) AS id, canon IS NULL AS own FROM net_names LEFT JOIN net_merges ON alias = id`);
-}
-
-function finalOf(alias: string, kept: ReadonlyMap<string, string>): string {
-  const seen = new Set<string>();
-  let here = alias;
-  for (let next = kept.get(here); next !== undefined && !seen.has(here); next = kept.get(here)) {
-    seen.add(here);
-    here = next;
-  }
-  return here;
 }

@@ -1,4 +1,6 @@
 import type { Database } from "../library/database.ts";
+import { countPairs, type Pairs } from "./count-pairs.ts";
+import { readSharedItems, type SharedItems } from "./shared-items.ts";
 import { formulas } from "./weights.ts";
 
 export const countings = ["full", "fractional"] as const;
@@ -14,8 +16,8 @@ export interface Weighting {
   minWeight: number;
 }
 
-/** Pairs that are counted at once. What holds them stays in memory, so that nothing is spilled but what was counted. */
-const pairsAtOnce = 8_000_000;
+/** Pairs that are handed to the database at a time. */
+const pairsAtOnce = 2048;
 
 /**
  * The edges of an undirected network, `net_edges(s, t, weight[, frac][, norm])`, s before t, sorted: pairs are made here
@@ -27,39 +29,31 @@ export async function makePairs(
   atOnce = pairsAtOnce,
 ): Promise<void> {
   const fractional = counting === "fractional";
-  const least = fractional ? Math.ceil(minWeight * fractionUnit) : Math.ceil(minWeight);
+  const least = Math.ceil(fractional ? minWeight * fractionUnit : minWeight);
+  const shared = await readSharedItems(db);
+  const units = fractional ? unitsOf(shared) : undefined;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE net_edges (s INTEGER, t INTEGER, weight INTEGER${fractional ? ", frac BIGINT" : ""})`,
   );
-  const from = `(SELECT * FROM net_inc WHERE node BETWEEN $1 AND $2) a JOIN net_inc b ON a.item = b.item AND a.node < b.node`;
-  for (const { first, last } of await slices(db, atOnce)) {
-    await db.run(
-      fractional
-        ? `INSERT INTO net_edges
-           SELECT a.node AS s, b.node AS t, count(*), sum(f.unit) FROM ${from}
-           JOIN (SELECT item, CAST(round(${fractionUnit} / (size - 1)) AS BIGINT) AS unit FROM net_items) f ON f.item = a.item
-           GROUP BY s, t HAVING sum(f.unit) >= ${least} ORDER BY s, t`
-        : `INSERT INTO net_edges
-           SELECT a.node AS s, b.node AS t, count(*) FROM ${from}
-           GROUP BY s, t HAVING count(*) >= ${least} ORDER BY s, t`,
-      [first, last],
-    );
-  }
+  const pairs = countPairs(shared, { ...(units && { units }), least, atOnce });
+  await db.appendColumns("temp.net_edges", columnsOf(pairs, fractional));
   if (normalisation !== "none") await normalise(db, fractional, formulas[normalisation]);
 }
 
-/** Nodes from first to last that are the smaller end of so many pairs together. */
-function slices(db: Database, atOnce: number): Promise<{ first: number; last: number }[]> {
-  return db.rows(
-    `SELECT min(node) AS first, max(node) AS last FROM (
-       SELECT node, (sum(pairs) OVER (ORDER BY node) - 1) // ${atOnce} AS slice FROM (
-         SELECT node, sum(size - place) AS pairs FROM (
-           SELECT node, size, row_number() OVER (PARTITION BY item ORDER BY node) AS place
-           FROM net_inc JOIN net_items USING (item))
-         GROUP BY node)
-       WHERE pairs > 0)
-     GROUP BY slice ORDER BY first`,
-  );
+function unitsOf({ holderOffsets }: SharedItems): Float64Array {
+  const units = new Float64Array(holderOffsets.length - 1);
+  for (let item = 0; item < units.length; item += 1) {
+    const size = (holderOffsets[item + 1] as number) - (holderOffsets[item] as number);
+    units[item] = Math.round(fractionUnit / (size - 1));
+  }
+  return units;
+}
+
+function* columnsOf(pairs: Iterable<Pairs>, fractional: boolean) {
+  for (const { sources, targets, weights, sums } of pairs)
+    yield fractional
+      ? [sources, targets, weights, BigInt64Array.from(sums, BigInt)]
+      : [sources, targets, weights];
 }
 
 /** What a formula speaks of: c the pair's weight, a the items of a node, w its weights, m all weights. */
@@ -73,7 +67,7 @@ async function normalise(db: Database, fractional: boolean, formula: string): Pr
     SELECT node, count(*) + coalesce(any_value(items), 0) AS a, CAST(sum(${unit}) AS DOUBLE) AS w
     FROM net_inc JOIN net_items USING (item) LEFT JOIN net_alone USING (node) GROUP BY node`);
   const c = fractional ? "CAST(frac AS DOUBLE)" : "CAST(weight AS DOUBLE)";
-  await db.run(`
+  await db.inOrder(`
     CREATE OR REPLACE TEMP TABLE net_edges AS
     SELECT s, t, weight${fractional ? ", frac" : ""}, ${formula} AS norm
     FROM (SELECT e.*, ${c} AS c, i.a AS ai, j.a AS aj, i.w AS wi, j.w AS wj,

@@ -15,8 +15,9 @@ export interface PaperSelection {
   first?: number;
 }
 
+// The database folds both: its small letters are not JavaScript's in every script.
 const holdsTerm =
-  "len(list_filter(keywords_raw, lambda word: list_bool_or(list_transform($3, lambda term: contains(lower(word), term))))) > 0";
+  "len(list_filter(keywords_raw, lambda word: list_bool_or(list_transform($3, lambda term: contains(lower(word), lower(term)))))) > 0";
 
 /** The papers of a selection, as a query for `(id, year)`, and the values that it binds. */
 export function selectionSql(selection: PaperSelection): { sql: string; values: Value[] } {
@@ -27,7 +28,7 @@ export function selectionSql(selection: PaperSelection): { sql: string; values: 
         AND (year IS NULL OR ($1 IS NULL OR year >= $1) AND ($2 IS NULL OR year <= $2))
         AND (len($3) = 0 OR ${holdsTerm})
       ${first === undefined ? "" : `LIMIT ${Math.trunc(first)}`}`,
-    values: [minYear ?? null, maxYear ?? null, keywords.map((word) => word.toLowerCase())],
+    values: [minYear ?? null, maxYear ?? null, [...keywords]],
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Database } from "../library/database.ts";
+import { scopeSql } from "../library/scope.ts";
 import type { NetworkKind, Scope } from "../model.ts";
 import { emptyReason, hasPair } from "./empty.ts";
 import { defaultKinds, type KeyOf, kinds } from "./kinds.ts";
 import { linkPapers, mentionsOf } from "./links.ts";
-import { selectionSql, selectPapers } from "./papers.ts";
+import { selectPapers } from "./papers.ts";
+import { provenAmongFirst } from "./proofs.ts";
 import { activeThesaurus } from "./thesaurus.ts";
 
 /** Whether the default build would leave a network empty, and why. */
@@ -15,7 +17,7 @@ export interface Preview {
 }
 
 // A proof is mostly found among the first; only a network that is empty is looked for everywhere.
-const looks = [1000, 10_000, 100_000, undefined];
+const looks = [10_000, 100_000, undefined];
 
 /** What a paper must have to hold any key. */
 const lists: Readonly<Record<KeyOf, readonly string[]>> = {
@@ -33,10 +35,11 @@ export async function buildPreview(db: Database, options: { scope?: Scope } = {}
   const previews = new Map<NetworkKind, Preview>();
   const openKinds = () => defaultKinds.filter((kind) => !previews.has(kind));
   const thesaurus = await activeThesaurus(db);
+  for (const kind of await provenAmongFirst(db, scope, { thesaurus: thesaurus !== undefined }))
+    previews.set(kind, { kind, would_be_empty: false });
+  // What the first papers do not prove, all may lack: that is told by one look at the lists of these kinds alone.
+  for (const bare of await withoutKeys(db, scope, openKinds())) previews.set(bare.kind, bare);
   for (const first of looks) {
-    // What the first papers do not prove, all may lack: that is told by one look at the lists of these kinds alone.
-    if (first === looks[1])
-      for (const bare of await withoutKeys(db, scope, openKinds())) previews.set(bare.kind, bare);
     const open = openKinds();
     if (open.length === 0) break;
     const { papers } = await selectPapers(db, { scope, ...(first !== undefined && { first }) });
@@ -68,22 +71,27 @@ async function sharesMention(db: Database, kind: NetworkKind): Promise<boolean> 
 /** Those of the kinds for which no paper holds anything. */
 async function withoutKeys(db: Database, scope: Scope, of: readonly NetworkKind[]): Promise<Preview[]> {
   if (of.length === 0) return [];
-  const { sql, values } = selectionSql({ scope });
   const holds = (kind: NetworkKind) =>
     lists[kinds[kind].key].map((list) => `coalesce(len(${list}), 0) > 0`).join(" OR ");
   const counts = await db.row<Record<string, number>>(
     `SELECT count(*) AS papers, ${of.map((kind) => `count(*) FILTER (${holds(kind)}) AS ${kind}`).join(", ")}
-     FROM (${sql}) chosen JOIN papers USING (id)`,
-    values,
+     FROM papers WHERE ${scopeSql(scope)}`,
   );
   const bare = of.filter((kind) => (counts?.[kind] ?? 0) === 0);
-  if (bare.length > 0) await selectPapers(db, { scope });
+  if (bare.length > 0) await selectTelling(db, scope);
   const previews: Preview[] = [];
   for (const kind of bare) {
     await db.run("CREATE OR REPLACE TEMP TABLE net_links (paper INTEGER, key INTEGER)");
     previews.push(await emptiness(db, { kind, papers: counts?.papers ?? 0, holders: 0 }));
   }
   return previews;
+}
+
+/** Of all papers, those two by which {@link emptyReason} tells what would help: one to look up, one that is known. */
+async function selectTelling(db: Database, scope: Scope): Promise<void> {
+  const one = (where: string) => `(SELECT id FROM papers WHERE ${scopeSql(scope)} AND ${where} LIMIT 1)`;
+  await db.run(`CREATE OR REPLACE TEMP TABLE net_papers AS
+    ${one("doi IS NOT NULL AND source_id IS NULL")} UNION ${one("source_id IS NOT NULL")}`);
 }
 
 async function emptiness(

@@ -1,5 +1,5 @@
 import type { Database } from "../library/database.ts";
-import { emptyReason, type Empty } from "./empty.ts";
+import { buildAgain, emptyReason, type Empty } from "./empty.ts";
 import { fittingCap, type Hub, type Incidence, makeIncidence, usualPairs } from "./incidence.ts";
 import { kinds } from "./kinds.ts";
 import { linkPapers, type ThesaurusCounts, thesaurusCounts } from "./links.ts";
@@ -92,6 +92,5 @@ async function tooMany(
   const bound = pairs > most ? "" : `, and one paper may make ${inWords(each)}`;
   const reason = `${inWords(pairs)} pairs; the ${inWords(hub.items)} largest items make ${inWords(hub.pairs)} of them${bound}`;
   if (cap === undefined) return { reason };
-  const scope = spec.scope === "all" ? "" : ` --scope ${spec.scope}`;
-  return { reason, fix_command: `writ research build --networks ${spec.kind}${scope} --hub-cap ${cap}` };
+  return { reason, fix_command: buildAgain(spec, `--hub-cap ${cap}`) };
 }

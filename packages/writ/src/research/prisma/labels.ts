@@ -13,6 +13,11 @@ const names: Readonly<Record<SourceWord, string>> = {
   corpus: "Restored corpus",
 };
 
+/** What a reason says, without the word by which those on a full text begin. */
+export function reasonName(reason: string): string {
+  return reason.replace(/^fulltext:\s*/, "") || "no reason given";
+}
+
 /** A source as people call it. */
 export function sourceName(word: string): string {
   return (names as Readonly<Record<string, string>>)[word] ?? word;

@@ -1,6 +1,6 @@
 import { csvLine, harmless } from "../export/csv.ts";
 import { type Count, type Flow, onScreening, type Reason } from "./flow.ts";
-import { sourceName } from "./labels.ts";
+import { reasonName, sourceName } from "./labels.ts";
 
 /**
  * The columns of the template that the R package PRISMA2020 reads (Haddaway and others 2022,
@@ -102,9 +102,7 @@ function valuesOf({ boxes, reasons }: Flow): Partial<Record<Name, number | strin
 }
 
 function onReports(reasons: readonly Reason[], of: "databases" | "other"): [string, number][] {
-  return reasons
-    .filter(({ stage }) => stage === "fulltext")
-    .map((one) => [one.reason.replace(/^fulltext:\s*/, ""), one[of]]);
+  return reasons.filter(({ stage }) => stage === "fulltext").map((one) => [reasonName(one.reason), one[of]]);
 }
 
 /** `name, number; name, number` of those above 0, with no separator in a name. */

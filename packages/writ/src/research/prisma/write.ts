@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeStream } from "../formats/write-stream.ts";
+import { type Pieces, writePieces } from "../export/text-file.ts";
 import type { Database } from "../library/database.ts";
 import { diagramText } from "./diagram/svg.ts";
 import { type Flow, flowOf } from "./flow.ts";
@@ -16,14 +16,14 @@ export async function writePrisma(
   { target, ids }: { target: string; ids: boolean },
 ): Promise<{ files: string[]; papers: number }> {
   const flow = await readPrisma(db);
-  const contents: Record<string, AsyncIterable<string>> = {
+  const contents: Record<string, Pieces> = {
     "prisma.json": flowText(db, flow, ids),
-    "prisma.csv": whole(templateText(flow)),
-    "prisma.svg": whole(diagramText(flow)),
+    "prisma.csv": [templateText(flow)],
+    "prisma.svg": [diagramText(flow)],
   };
   const files: string[] = [];
   for (const [name, text] of Object.entries(contents)) {
-    await writeStream(join(target, name), text);
+    await writePieces(join(target, name), text);
     files.push(join(target, name));
   }
   return { files, papers: flow.boxes.screened.total };
@@ -44,8 +44,4 @@ async function* flowText(db: Database, flow: Flow, ids: boolean): AsyncGenerator
     yield* behindText(db, { reports: flow.boxes.reports !== undefined });
     yield "\n}\n";
   }
-}
-
-async function* whole(text: string): AsyncGenerator<string> {
-  yield text;
 }

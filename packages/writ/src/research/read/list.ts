@@ -1,34 +1,14 @@
 import { type Context, fail } from "../../contract/index.ts";
 import { quote } from "../../platform/index.ts";
-import type { Database, Row, Value } from "../library/database.ts";
-import { normaliseText } from "../library/identity.ts";
-import { citationsSql, scentSql } from "../library/scent.ts";
+import type { Database, Row } from "../library/database.ts";
 import { readLibrary } from "../library/use.ts";
 import { commandOf } from "../sources/run.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
+import { drill } from "./drill.ts";
 import { fields, fieldsOf } from "./fields.ts";
-import { type Drilled, drill } from "./drill.ts";
+import { type ListRequest, type Query, queryOf } from "./list-query.ts";
 
-export type SortWord = "appearance" | "scent" | "year" | "cited" | "id";
-
-export interface ListRequest {
-  query?: string;
-  text?: string;
-  status?: string;
-  seeds: boolean;
-  candidates: boolean;
-  year?: number;
-  language?: string;
-  type?: string;
-  run?: string;
-  network?: string;
-  cluster?: number;
-  edge: readonly string[];
-  fields: readonly string[];
-  sort: SortWord;
-  limit?: number;
-  cursor?: string;
-}
+export type { ListRequest } from "./list-query.ts";
 
 /** How much an agent gets at a time: rows, and characters of the papers as they are told. */
 interface Bound {
@@ -59,10 +39,6 @@ export async function listPapers(ctx: Context, request: ListRequest) {
 async function list(ctx: Context, db: Database, request: ListRequest) {
   const drilled = await drill(ctx, db, request);
   const query = await queryOf(db, request, drilled);
-  const total = await db.row<{ n: number }>(
-    `SELECT count(*) AS n FROM ${query.from} WHERE ${query.where}`,
-    query.values,
-  );
   const bound = boundOf(ctx.caller);
   const limit = bound ? Math.min(request.limit ?? agentPage, bound.rows) : request.limit;
   const values = [...query.values];
@@ -78,17 +54,26 @@ async function list(ctx: Context, db: Database, request: ListRequest) {
        ${limit === undefined ? "" : `LIMIT ${limit + 1}`}`,
     values,
   );
+  // What came at once, and whole, need not be counted again.
+  const isWhole = request.cursor === undefined && (limit === undefined || rows.length <= limit);
+  const total = isWhole ? rows.length : await totalOf(db, query);
   const papers = fitting((limit === undefined ? rows : rows.slice(0, limit)).map(withoutKeys), bound);
   const last = rows[papers.length - 1];
   return {
     papers,
     count: papers.length,
-    total: total?.n ?? 0,
+    total,
     ...(rows.length > papers.length &&
       last && { next_cursor: writeCursor(request.sort, last._key, last._id) }),
     ...drilled?.answer,
-    ...(papers.length === 0 && (drilled?.empty ?? emptiness(total?.n ?? 0, request))),
+    ...(papers.length === 0 && (drilled?.empty ?? emptiness(total, request))),
   };
+}
+
+/** How many papers are like it; what is joined to them adds and takes away none. */
+async function totalOf(db: Database, { where, whereValues }: Query): Promise<number> {
+  const row = await db.row<{ n: number }>(`SELECT count(*) AS n FROM papers p WHERE ${where}`, whereValues);
+  return row?.n ?? 0;
 }
 
 /** Whole papers, as many as fit, and one in any case. */
@@ -119,74 +104,6 @@ function emptiness(total: number, { cursor }: ListRequest): { reason: string; fi
     reason: "No active paper of the library is like that.",
     fix_command: "writ research read stats --group-by status",
   };
-}
-
-interface Query {
-  from: string;
-  where: string;
-  values: Value[];
-  /** What rows are ordered by, ascending, never null. */
-  key: string;
-}
-
-async function queryOf(db: Database, request: ListRequest, drilled: Drilled | undefined): Promise<Query> {
-  const needed = new Set(request.fields.map((name) => fields[name]?.needs));
-  const values: Value[] = [];
-  const bound = (value: Value): string => `$${values.push(value)}`;
-  const conditions = ["p.active"];
-  const { query, text, status, year, language, type, run } = request;
-  const fold = (column: string) => `strip_accents(lower(${column}))`;
-  if (query !== undefined) conditions.push(`contains(${fold("p.title")}, ${bound(normaliseText(query))})`);
-  if (text !== undefined) {
-    const wanted = bound(normaliseText(text));
-    conditions.push(
-      `(contains(${fold("p.title")}, ${wanted}) OR contains(${fold("coalesce(p.abstract, '')")}, ${wanted}))`,
-    );
-  }
-  if (status !== undefined) conditions.push(`p.curation_status = ${bound(status)}`);
-  if (request.seeds) conditions.push("p.is_seed");
-  if (request.candidates) conditions.push("NOT p.is_seed AND p.curation_status = 'candidate'");
-  if (year !== undefined) conditions.push(`p.year = ${bound(year)}`);
-  if (language !== undefined) conditions.push(`p.language = ${bound(language.toLowerCase())}`);
-  if (type !== undefined) conditions.push(`p.type = ${bound(type)}`);
-  if (run !== undefined) {
-    await requireRun(db, run);
-    conditions.push(`p.id IN (SELECT r.paper_id FROM sightings s JOIN record_papers r USING (source, source_key)
-      WHERE s.run_id = ${bound(run)})`);
-  }
-  if (drilled) conditions.push(`list_contains(${bound(drilled.papers)}, p.id)`);
-  const joins = ["papers p"];
-  if (needed.has("scent") || request.sort === "scent")
-    joins.push(`LEFT JOIN (${scentSql()}) s ON s.id = p.id`);
-  if (needed.has("local"))
-    joins.push(`LEFT JOIN (SELECT cited, count(DISTINCT citing) AS n FROM (${citationsSql()})
-      WHERE cited IS NOT NULL AND cited <> citing GROUP BY cited) l ON l.cited = p.id`);
-  if (needed.has("community"))
-    joins.push(
-      drilled?.nodes
-        ? `LEFT JOIN (SELECT id, community FROM read_parquet(${bound(drilled.nodes)})) c ON c.id = p.id`
-        : "LEFT JOIN (SELECT NULL AS id, NULL AS community) c ON c.id = p.id",
-    );
-  if (request.sort === "appearance") joins.push("LEFT JOIN runs f ON f.run_id = p.first_run");
-  return { from: joins.join(" "), where: conditions.join(" AND "), values, key: keys[request.sort] };
-}
-
-const keys: Readonly<Record<SortWord, string>> = {
-  appearance: "CAST(coalesce(f.seq, 0) AS DOUBLE)",
-  scent: "CAST(-coalesce(s.scent, 0) AS DOUBLE)",
-  year: "CAST(-coalesce(p.year, -1e9) AS DOUBLE)",
-  cited: "CAST(-coalesce(p.cited_by_count, -1) AS DOUBLE)",
-  id: "CAST(0 AS DOUBLE)",
-};
-
-async function requireRun(db: Database, runId: string): Promise<void> {
-  if (await db.row("SELECT 1 AS one FROM runs WHERE run_id = ?", [runId])) return;
-  throw fail("E_NOT_FOUND", {
-    message: `No run has the id "${runId.slice(0, 100)}".`,
-    cause: "A run's id begins rr_ and is in the answer of the verb that ran.",
-    remediation: "Count papers by the run that brought them: writ research read stats --group-by run",
-    details: { missing: [runId.slice(0, 100)] },
-  });
 }
 
 function conflicting(inputs: string[]) {

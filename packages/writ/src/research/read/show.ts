@@ -13,10 +13,11 @@ export function showPaper(ctx: Context, text: string) {
     const { found } = await resolveIds(db, [text]);
     const id = found.get(text);
     if (id === undefined) throw await notFound(db, [text]);
-    const [row = {}] = await db.rows(
-      "SELECT * EXCLUDE (publication_date), CAST(publication_date AS VARCHAR) AS publication_date FROM papers WHERE id = ? ORDER BY active DESC LIMIT 1",
+    const rows = await db.rows(
+      "SELECT * EXCLUDE (publication_date), CAST(publication_date AS VARCHAR) AS publication_date FROM papers WHERE id = ?",
       [id],
     );
+    const row = rows.find((one) => one.active) ?? rows[0] ?? {};
     const { active, provenance: _, ...paper } = row;
     const { citedBy, cites, scent } = await linksOf(db, id);
     return {

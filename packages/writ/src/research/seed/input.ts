@@ -71,7 +71,7 @@ export function originOf(given: SeedInput): Origin {
   const [first, second] = named;
   if (first === undefined) {
     if (!given.resolve) throw nothing();
-    refuse(given, "--resolve alone", [...searchFlags, "format", "preview", "strict"]);
+    refuse(given, "--resolve alone", [...searchFlags, "format", "preview", "estimate", "strict"]);
     return { kind: "resolve" };
   }
   if (second !== undefined) throw conflict([flag(first), flag(second)]);

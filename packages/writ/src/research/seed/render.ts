@@ -1,4 +1,5 @@
 import type { Answered, Style } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import type { SeedData } from "./output.ts";
 
 const shownSkips = 5;
@@ -9,10 +10,13 @@ export function renderSeed(data: SeedData & Answered, style: Style): string {
   if (data.executed_query !== undefined) rows.push(["Query", data.executed_query]);
   if (data.estimate) {
     const { results, pages, cost_usd, assumed, seconds } = data.estimate;
-    rows.push(["Would fetch", `${results} works known, ${pages} requests, about ${seconds} s`]);
+    rows.push([
+      "Would fetch",
+      `${counted(results, "work")} known, ${counted(pages, "request")}, about ${seconds} s`,
+    ]);
     rows.push(["Cost", `${cost_usd} USD${assumed ? " (no price was seen)" : ""}`]);
   }
-  if (data.format !== undefined) rows.push(["File", `${data.format}, ${counted(data.entries ?? 0)}`]);
+  if (data.format !== undefined) rows.push(["File", `${data.format}, ${entries(data.entries ?? 0)}`]);
   if (typeof data.papers_new === "number") rows.push(["Papers", papers(data)]);
   if (data.same_work && data.same_work.in_file + data.same_work.in_library > 0)
     rows.push(["Same work", sameWork(data.same_work)]);
@@ -46,15 +50,16 @@ function papers(data: SeedData): string {
 
 function sameWork({ in_file: twice, in_library: known }: NonNullable<SeedData["same_work"]>): string {
   const parts = [
-    ...(twice > 0 ? [`${counted(twice)} as another of the file`] : []),
-    ...(known > 0 ? [`${counted(known)} as a paper that was there`] : []),
+    ...(twice > 0 ? [`${entries(twice)} as another of the file`] : []),
+    ...(known > 0 ? [`${entries(known)} as a paper that was there`] : []),
   ];
   return parts.join(", ");
 }
 
-const counted = (entries: number): string => (entries === 1 ? "1 entry" : `${entries} entries`);
+const entries = (count: number): string => counted(count, "entry", "entries");
 
 export function asked(usage: NonNullable<SeedData["usage"]>): string {
   const { source, requests, from_store, cost_usd } = usage;
-  return `${source}: ${requests} requests, ${from_store} answers kept from earlier, ${cost_usd} USD`;
+  const kept = counted(from_store, "answer");
+  return `${source}: ${counted(requests, "request")}, ${kept} kept from earlier, ${cost_usd} USD`;
 }

@@ -84,28 +84,26 @@ export async function resolveImported(
   runId: string,
 ): Promise<Partial<SeedData>> {
   const source = sourceOf(given.source);
-  const access = await openAccess(ctx, source, { email: given.email, maxWait: given.max_wait });
-  const session = await openSession(ctx, {
-    access,
-    flags: given,
-    resume: "writ research seed --resolve",
-    run: { id: runId },
-    asOf: new Date(ctx.clock.now()),
-  });
-  const skipped = { missing: "The DOIs were not looked up.", command: "writ research seed --resolve" };
+  const resume = "writ research seed --resolve";
+  let session: SourceSession | undefined;
+  const skipped = { missing: "The DOIs were not looked up.", command: resume };
   const resolve = await optionalPhase(ctx, skipped, async () => {
+    const access = await openAccess(ctx, source, { email: given.email, maxWait: given.max_wait });
+    const asOf = new Date(ctx.clock.now());
+    const opened = await openSession(ctx, { access, flags: given, resume, run: { id: runId }, asOf });
+    session = opened;
     const wanted = await readLibrary(ctx, (db) => wantedIn(db, source.id, runId), { wait: given.wait });
-    const pages = await lookUp(session, [...wanted.missing.keys()]);
+    const pages = await lookUp(opened, [...wanted.missing.keys()]);
     const options = { verb: "seed", params: {}, runId, wait: given.wait, phase: true };
     return changeLibrary(ctx, options, async (change) => {
-      const done = await take(change, { session, pages, wanted });
-      await recordRequests(change, session.record.rows);
-      change.setDetails({ usage: { ...session.usage() } });
+      const done = await take(change, { session: opened, pages, wanted });
+      await recordRequests(change, opened.record.rows);
+      change.setDetails({ usage: { ...opened.usage() } });
       return done;
     });
   });
-  session.phases.end();
-  return { resolve: resolve ?? null, usage: session.usage() };
+  session?.phases.end();
+  return { resolve: resolve ?? null, ...(session && { usage: session.usage() }) };
 }
 
 const engines: Partial<Record<SourceId, string>> = { openalex: "openalex", semanticscholar: "s2" };
@@ -149,24 +147,29 @@ async function take(
   { session, pages, wanted }: { session: SourceSession; pages: KeptPage[]; wanted: Wanted },
 ): Promise<Resolved> {
   const fetchedAt = pages[0]?.at ?? change.run.at;
-  let resolved = 0;
+  // A source may know two works by one DOI.
+  const brought = new Set<string>();
   for (const hop of new Set(wanted.missing.values())) {
-    const works = ofHop(worksOf(session, pages), wanted.missing, hop);
-    resolved += (await ingest(change, works, { via: "lookup", seed: false, hop, fetchedAt })).records;
+    const works = ofHop(worksOf(session, pages), { hops: wanted.missing, hop, brought });
+    await ingest(change, works, { via: "lookup", seed: false, hop, fetchedAt });
   }
   warnOf(change.ctx, session.record.remarks, []);
   return {
-    resolved,
+    resolved: brought.size,
     total_with_doi: wanted.withDoi,
     already_resolved: wanted.withDoi - wanted.missing.size,
     total_papers: wanted.papers,
   };
 }
 
+/** Of the works those that were asked for and are so many steps from a seed; their DOIs are noted in `brought`. */
 async function* ofHop(
   works: AsyncIterable<Work>,
-  hops: ReadonlyMap<string, number>,
-  hop: number,
+  { hops, hop, brought }: { hops: ReadonlyMap<string, number>; hop: number; brought: Set<string> },
 ): AsyncGenerator<Work> {
-  for await (const work of works) if (work.doi !== null && hops.get(work.doi) === hop) yield work;
+  for await (const work of works) {
+    if (work.doi === null || hops.get(work.doi) !== hop) continue;
+    brought.add(work.doi);
+    yield work;
+  }
 }

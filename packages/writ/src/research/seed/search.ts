@@ -59,7 +59,6 @@ interface Committing {
 function commit(ctx: Context, of: Committing): Promise<SeedData> {
   const { given, question, params, run, found } = of;
   const { translation, text } = question;
-  const equation = equationId(ctx);
   const options = {
     verb: "seed",
     params,
@@ -68,16 +67,13 @@ function commit(ctx: Context, of: Committing): Promise<SeedData> {
     creates: true,
     source: question.source.id,
     sourceVersion: found.version,
-    equation: {
-      id: equation,
-      text,
-      executedQuery: translation.executedQuery,
-      translation: translation.report,
-    },
     usage: { ...run.session.usage() },
   };
   return commitLibrary(ctx, options, async (change) => {
     const { state } = await standingOf(change.db);
+    const { executedQuery, report } = translation;
+    const equation = await equationId(change);
+    change.setDetails({ equation: { id: equation, text, executedQuery, translation: report } });
     let fetched = 0;
     const seen = new Set<string>();
     run.phases.tell("map", { total: found.ids.size });

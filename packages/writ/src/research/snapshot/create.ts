@@ -8,12 +8,12 @@ import type { Database } from "../library/database.ts";
 import { libraryFiles, noteFolder } from "../library/file-store.ts";
 import { corpusHash } from "../library/hash.ts";
 import { placeOf } from "../library/place.ts";
-import { provenanceSql } from "../library/provenance.ts";
 import { schemaVersion } from "../library/schema.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 import { canonicalColumns } from "../model.ts";
 import { buildPreview } from "../networks/preview.ts";
 import { historyOf } from "./describe.ts";
+import { gatherEvents } from "./events.ts";
 import type { Manifest } from "./manifest.ts";
 import { snapshotTables } from "./tables.ts";
 
@@ -53,7 +53,7 @@ export async function createSnapshot(
     const data = dataOf(root, found);
     const staged = join(target.folder, `.stage-${ctx.act}`);
     try {
-      const bytes = await write(ctx, db, { folder: staged, hash: found.hash });
+      const bytes = await write(ctx, db, { ...found, folder: staged });
       const made = { ...data, bytes };
       const renamed = { from: staged, to: found.folder };
       await noteFolder(ctx, { capability: "research.snapshot.create", fact: factOf(made), renamed });
@@ -128,12 +128,13 @@ async function maturity(db: Database): Promise<Maturity> {
 async function write(
   ctx: Context,
   db: Database,
-  { folder, hash }: { folder: string; hash: string },
+  { folder, hash, papers }: { folder: string; hash: string; papers: number },
 ): Promise<number> {
   await storing("snapshots", async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(join(folder, "tables"), { recursive: true });
   });
+  await gatherEvents(db, papers);
   const names = ["corpus", ...Object.keys(snapshotTables)];
   const files: Manifest["files"] = [];
   for (const [at, name] of names.entries()) {
@@ -143,6 +144,7 @@ async function write(
     const order = snapshotTables[name]?.order;
     const query = order === undefined ? corpusSql() : `SELECT * FROM ${name} ORDER BY ${order}`;
     const rows = await copy(db, query, join(folder, path));
+    if (name === "corpus") await db.run("DROP TABLE snapshot_events");
     files.push({ path, sha256: await hashFile(join(folder, path)), rows });
   }
   const manifest: Manifest = {
@@ -167,7 +169,7 @@ function corpusSql(): string {
   const columns = canonicalColumns.map((name) =>
     name === "provenance" ? "e.events AS provenance" : `p.${name}`,
   );
-  return `SELECT ${columns.join(", ")} FROM papers p LEFT JOIN (${provenanceSql()}) e ON e.id = p.id
+  return `SELECT ${columns.join(", ")} FROM papers p LEFT JOIN snapshot_events e ON e.id = p.id
     WHERE p.active ORDER BY p.id`;
 }
 

@@ -1,5 +1,5 @@
 import { fail, WritError } from "../../contract/index.ts";
-import { rateLimited, refusedWith, timedOut } from "../../platform/index.ts";
+import { counted, rateLimited, refusedWith, timedOut } from "../../platform/index.ts";
 import type { Access } from "./access.ts";
 import { fields, list, number, text } from "./json.ts";
 import type { Headers } from "./port.ts";
@@ -64,7 +64,7 @@ function limited(asked: Asked, { status, headers }: Refusal): WritError {
     : ` ${access.source.credential.name} was not used: ${access.source.credential.about}.`;
   return refine(asked, rateLimited(access.source.name, attempts, seconds), {
     status,
-    cause: `HTTP ${status} after ${tries(attempts)}.`,
+    cause: `HTTP ${status} after ${counted(attempts, "attempt")}.`,
     remediation: `${wait}, then run the same command again; lower limits ask for less.${key}`,
   });
 }
@@ -80,11 +80,7 @@ export function late(asked: Asked, error: WritError, status?: number): WritError
 
 /** One request is one attempt to the platform; here it may be the last of three. */
 function withAttempts(cause: string, attempts: number): string {
-  return cause.replace(/\b1 attempt\b/, tries(attempts));
-}
-
-function tries(attempts: number): string {
-  return attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  return cause.replace(/\b1 attempt\b/, counted(attempts, "attempt"));
 }
 
 /** A connection that broke, or an answer that ended early. */
@@ -101,7 +97,7 @@ export function unreadable(asked: Asked): WritError {
   const error = fail("NETWORK_ERROR", {
     retryable: true,
     message: `${access.source.name} gave an answer that cannot be read.`,
-    cause: `It was cut off, or is not JSON, after ${tries(attempts)}.`,
+    cause: `It was cut off, or is not JSON, after ${counted(attempts, "attempt")}.`,
     remediation: "Run the same command again later; what has arrived is kept.",
   });
   return refine(asked, error, {});

@@ -1,4 +1,4 @@
-import { orNull } from "../formats/texts.ts";
+import { isDay, orNull } from "../formats/texts.ts";
 
 /** Looks into answers of strangers: what is not of the expected kind is absent, never a crash. */
 
@@ -34,7 +34,7 @@ export function number(value: unknown): number | undefined {
 export function lastPart(value: unknown): string | null {
   const whole = text(value);
   if (whole === null) return null;
-  const bare = whole.replace(/\/+$/, "");
+  const bare = whole.endsWith("/") ? whole.replace(/\/+$/, "") : whole;
   return bare.slice(bare.lastIndexOf("/") + 1) || null;
 }
 
@@ -42,6 +42,5 @@ export function lastPart(value: unknown): string | null {
 export function day(value: unknown): string | null {
   const given = text(value)?.slice(0, 10) ?? null;
   if (given === null || !/^\d{4}-\d{2}-\d{2}$/.test(given)) return null;
-  const time = Date.parse(`${given}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== given ? null : given;
+  return isDay(Number(given.slice(0, 4)), Number(given.slice(5, 7)), Number(given.slice(8))) ? given : null;
 }

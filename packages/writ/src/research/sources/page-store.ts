@@ -27,10 +27,11 @@ export interface StoredPage {
   body: unknown;
 }
 
-/** What a request asks, whoever asks it: SHA-256 over source, method, path, sorted parameters and body. */
-export function pageKey(source: SourceId, { method, path, query, body }: PlannedRequest): string {
+/** What a request asks, whoever asks it: SHA-256 over source, method, path, sorted parameters, body and its repetition. */
+export function pageKey(source: SourceId, { method, path, query, body, repeat }: PlannedRequest): string {
   const parameters = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sha256Hex([source, method, path, new URLSearchParams(parameters).toString(), body ?? ""].join("\n"));
+  const parts = [source, method, path, new URLSearchParams(parameters).toString(), body ?? ""];
+  return sha256Hex([...parts, ...(repeat === undefined ? [] : [repeat])].join("\n"));
 }
 
 /** Where a page lies below the folder of pages. */

@@ -37,6 +37,8 @@ export interface PlannedRequest {
   body?: string;
   /** What its price depends on. */
   price: "search" | "list" | "single";
+  /** How often the same was asked before in its series: a source may go on under one token, and keep the place itself. */
+  repeat?: number;
   want: Want;
 }
 

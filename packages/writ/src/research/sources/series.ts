@@ -1,4 +1,5 @@
 import { WritError } from "../../contract/index.ts";
+import { pageKey } from "./page-store.ts";
 import type { Page, PlannedRequest } from "./port.ts";
 import { type Fetched, offlineMiss, type SourceSession } from "./session.ts";
 
@@ -25,7 +26,7 @@ const nothing: Page = { works: [], skipped: [], entries: 0, remarks: [] };
  * Asks for one page after the other, until the source has no more or no more is wanted.
  *
  * Without a credential the source may want another way of paging; and it may no longer take a token, then the
- * series starts once more, and whoever reads it knows the works it has seen.
+ * series starts once more, and whoever reads it knows the works it has seen. One token may stand for all pages.
  */
 export async function* series(
   session: SourceSession,
@@ -37,6 +38,7 @@ export async function* series(
   let request = start;
   let restarted = false;
   const seen = new Set<string>();
+  const asked = new Map<string, number>();
   for (let count = 0; count < pages; count++) {
     const step = await take(session, request, { again: restarted }).catch((error: unknown) => {
       const refusal = refusalIn(error);
@@ -48,6 +50,8 @@ export async function* series(
       }
       if (refusal && !restarted && source.isStaleToken?.(request, refusal)) {
         restarted = true;
+        seen.clear();
+        asked.clear();
         return start;
       }
       throw error;
@@ -59,12 +63,19 @@ export async function* series(
     }
     yield step;
     const { works, skipped, count: known, next } = step.page;
+    const before = seen.size;
     for (const { sourceKey } of works) seen.add(sourceKey);
     for (const { where } of skipped) seen.add(where);
     const left = remaining();
     // A token is given also with the last works; one more request would only fetch an empty page.
     if (!next || left <= 0 || (known !== undefined && seen.size >= known)) return;
-    request = next(left);
+    const { repeat: _, ...following } = next(left);
+    const key = pageKey(source.id, following);
+    const times = asked.get(key) ?? 0;
+    // The same token again, after a page of nothing new, would go round for ever.
+    if (times > 0 && seen.size === before) return;
+    asked.set(key, times + 1);
+    request = times > 0 ? { ...following, repeat: times } : following;
   }
 }
 

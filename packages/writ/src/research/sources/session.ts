@@ -186,7 +186,9 @@ export class SourceSession {
   #attempted(request: PlannedRequest, attempt: Attempt): void {
     const { source } = this.access;
     this.#tally.attempted(source.cost({ headers: attempt.headers, body: null }));
-    this.#pace.ask(source.pace.asked?.(attempt.headers));
+    const asked = source.pace.asked?.(attempt.headers);
+    // However far apart a source wants its requests: nobody waits longer than they said they would.
+    this.#pace.ask(asked === undefined ? undefined : Math.min(asked, this.access.maxWaitMs));
     this.record.attempted(request, attempt, this.#now());
   }
 

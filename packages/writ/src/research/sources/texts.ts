@@ -40,10 +40,13 @@ export function cutText(text: string, limit: number, cut: () => void): string {
   return text.slice(0, end);
 }
 
+// "p < 0.05 and q > 3" is no tag, and "a<b and c>d" neither.
+const tag = /<\/?[a-z][\w:.-]*(?:\s[^<>]*=[^<>]*)?\s*\/?>|<[!?][^<>]*>/gi;
+
 /** Text of mark-up: tags taken out, the five entities read, white space as one space. */
 export function withoutTags(marked: string): string {
   return marked
-    .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll(tag, " ")
     .replaceAll(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => entities[name] ?? "")
     .replaceAll(/\s+/g, " ")
     .trim();

@@ -1,6 +1,5 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Database } from "../library/database.ts";
 import type { Standing, Transition } from "../library/states.ts";
 import { transitionsOf } from "../library/states.ts";
 import { commandOf } from "../sources/run.ts";
@@ -65,23 +64,8 @@ function seeding(transition: Transition, { hasSpec }: Facts): Available {
 }
 
 /** Gathers what the commands are made from. */
-export async function factsOf(
-  db: Database,
-  root: string,
-  known: Pick<Facts, "standing" | "hasNetworks">,
-): Promise<Facts> {
-  const last = await db.row<{ params: string }>(
-    `SELECT params FROM runs WHERE verb = 'seed' AND equation_text IS NOT NULL AND revoked_by IS NULL
-     ORDER BY seq DESC LIMIT 1`,
-  );
-  const year = await db.row<{ year: number | null }>("SELECT min(year) AS year FROM papers WHERE active");
-  const lastEquation = last && equationCommand(JSON.parse(last.params) as Record<string, unknown>);
-  return {
-    ...known,
-    hasSpec: await isFile(join(root, "equation.yml")),
-    ...(lastEquation !== undefined && { lastEquation }),
-    leastYear: year?.year ?? null,
-  };
+export async function factsOf(root: string, told: Omit<Facts, "hasSpec">): Promise<Facts> {
+  return { ...told, hasSpec: await isFile(join(root, "equation.yml")) };
 }
 
 /** A seeding by an equation, in full. */

@@ -10,20 +10,40 @@ interface Readiness {
   first?: string;
 }
 
-/** Whether the next best action would bring anything, and if not, what would help. */
-export async function readinessOf(
+/** What the library has to say of it. */
+export interface Ready {
+  /** Where the next step is to chain: the ways on, and how many seeds there are where the source knows none of them. */
+  chaining?: { ways: string[]; unknown: number };
+  /** Where the next step is to build and every network would be empty: whether looking up DOIs may help. */
+  resolvable?: boolean;
+}
+
+/** Asks the library what {@link readinessOf} needs. */
+export async function readyOf(
   db: Database,
+  { next, preview }: { next: Transition; preview: readonly Preview[] },
+): Promise<Ready> {
+  if (next === "chain") return { chaining: await chaining(db) };
+  if (next === "build" && isEmpty(preview)) return { resolvable: await canResolve(db) };
+  return {};
+}
+
+const isEmpty = (preview: readonly Preview[]) => preview.every((one) => one.would_be_empty);
+
+/** Whether the next best action would bring anything, and if not, what would help. */
+export function readinessOf(
+  ready: Ready,
   of: { next: Transition; preview: readonly Preview[]; command: string | undefined },
-): Promise<Readiness> {
+): Readiness {
   const { next, preview, command } = of;
   if (command === undefined)
     return { ready: false, reason: `${next} needs an equation or a file to start from.` };
-  if (next === "build" && preview.every((one) => one.would_be_empty)) {
+  if (next === "build" && isEmpty(preview)) {
     const why = preview.find((one) => one.reason !== undefined)?.reason ?? "the library is empty";
-    return helped(`Every network would be empty: ${why}.`, await canResolve(db));
+    return helped(`Every network would be empty: ${why}.`, ready.resolvable ?? false);
   }
-  if (next === "chain") {
-    const { ways, unknown } = await chaining(db);
+  if (ready.chaining) {
+    const { ways, unknown } = ready.chaining;
     const [first = command] = ways;
     if (unknown > 0) {
       const why = `None of ${unknown} seeds has an id at a source.`;

@@ -1,30 +1,33 @@
 import type { Context } from "../../contract/index.ts";
 import { formatInstant } from "../../platform/index.ts";
 import type { Database } from "../library/database.ts";
-import { resumableSince, unfinishedRuns } from "../library/unfinished.ts";
+import { resumableSince } from "../library/unfinished.ts";
 import type { StatusData } from "./output.ts";
 import { resumeCommand } from "./resume.ts";
+import type { Told } from "./told.ts";
 
 /** The command that undoes a run, or gives up one that is not finished. */
 const undoOf = (runId: string) => `writ research curate undo --run ${runId}`;
 
-/** The runs that did not end, each with the command that goes on and the one that gives it up. */
-export async function unfinished(
+/** The runs that did not end and may be taken up, each with the command that goes on and the one that gives it up. */
+export function unfinished(
   ctx: Pick<Context, "clock">,
-  db: Database,
-): Promise<StatusData["unfinished_runs"]> {
-  const rows = await unfinishedRuns(db, resumableSince(ctx.clock.now()));
-  return rows.map(({ params, counts, started_at, ...row }) => {
+  { unfinished: runs }: Pick<Told, "unfinished">,
+): StatusData["unfinished_runs"] {
+  const since = resumableSince(ctx.clock.now()).getTime();
+  return runs.flatMap(({ params, counts, ...row }) => {
+    if (Date.parse(row.started_at) <= since) return [];
     const told = JSON.parse(counts ?? "{}") as { pages_done?: number; resume?: string };
     // A run that was killed could not say how it goes on.
     const resume = told.resume ?? resumeCommand(row.verb, JSON.parse(params) as Record<string, unknown>);
-    return {
-      ...row,
-      pages_done: told.pages_done ?? null,
-      started_at: formatInstant(started_at.getTime()),
-      ...(resume !== undefined && { resume }),
-      discard: undoOf(row.run_id),
-    };
+    return [
+      {
+        ...row,
+        pages_done: told.pages_done ?? null,
+        ...(resume !== undefined && { resume }),
+        discard: undoOf(row.run_id),
+      },
+    ];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../library/database.ts";
 import { compute, prepareFold } from "../library/fold.ts";
 import { paperRows } from "../library/fold/rows.ts";
-import { canonicalText, rowHash } from "../library/hash.ts";
+import { rowHash, withText } from "../library/hash.ts";
 import type { Issue } from "./output.ts";
 
 /** Up to so many papers all are computed again; of more, a sample of so many. */
@@ -42,8 +42,7 @@ export async function compareFold(
          WHERE n.id NOT IN (SELECT id FROM papers WHERE active)
        UNION ALL SELECT h.id, 'row_hash', 'Its hash is not that of its row.' FROM (
          SELECT id, row_hash, ${rowHash("text")} AS found FROM (
-           SELECT p.id, p.row_hash, ${canonicalText("p")} AS text FROM papers p
-           WHERE p.active AND p.id IN (SELECT id FROM f_papers))) h WHERE h.row_hash <> h.found)
+           ${withText("(SELECT * FROM papers WHERE active AND id IN (SELECT id FROM f_papers))")})) h WHERE h.row_hash <> h.found)
      ORDER BY ALL LIMIT 100`,
   );
   await db.run("DROP TABLE temp.recomputed");

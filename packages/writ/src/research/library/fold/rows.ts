@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { canonicalText, rowHash } from "../hash.ts";
+import { rowHash, withText } from "../hash.ts";
 import { recordShape } from "../record.ts";
 import { type FoldRecord, foldRecords } from "./records.ts";
 import { counting } from "./reach.ts";
@@ -13,15 +13,26 @@ const taken = Object.keys(recordShape).filter(
 /** Prepares what the rows of papers are made of, beside the records themselves, in temporary tables. */
 export async function prepareRows(db: Database): Promise<Ways> {
   const ways = await waysOf(db);
+  await db.run(`CREATE OR REPLACE TEMP TABLE f_alone AS SELECT f.source, f.source_key, f.row_hash, m.out
+    FROM f_rec f JOIN f_member m USING (rid) JOIN f_out o ON o.out = m.out AND o.n = 1`);
   await foldGroups(db, ways);
   await statusOf(db);
   await citersOf(db);
   await referenceDois(db, ways);
-  await db.run(`CREATE OR REPLACE TEMP TABLE f_facts AS
-    SELECT m.out, bool_or(f.seed) AS is_seed, CASE WHEN bool_or(f.seed) THEN 0 ELSE min(f.hop) END AS hop,
-      min({t: f.first_at, run: f.first_run}).run AS first_run, max({t: f.content_at, run: f.content_run}) AS changed
-    FROM f_member m JOIN f_rec f USING (rid) GROUP BY m.out`);
+  await factsOf(db);
   return ways;
+}
+
+/** All that a row has beside its records, put together here: the fewer tables these wide rows are held against, the better. */
+async function factsOf(db: Database): Promise<void> {
+  await db.run(`CREATE OR REPLACE TEMP TABLE f_facts AS
+    SELECT o.out, o.id, o.merged_into, o.active, t.is_seed, t.hop, t.first_run,
+      CASE WHEN s.changed > t.changed THEN s.changed.run ELSE t.changed.run END AS last_run, s.said, c.citers, d.dois
+    FROM f_out o JOIN (
+      SELECT m.out, bool_or(f.seed) AS is_seed, CASE WHEN bool_or(f.seed) THEN 0 ELSE min(f.hop) END AS hop,
+        min({t: f.first_at, run: f.first_run}).run AS first_run, max({t: f.content_at, run: f.content_run}) AS changed
+      FROM f_member m JOIN f_rec f USING (rid) GROUP BY m.out) t USING (out)
+    LEFT JOIN f_status s ON s.id = o.id LEFT JOIN f_citers c USING (out) LEFT JOIN f_dois d USING (out)`);
 }
 
 /** Papers of several records, folded; each as JSON in `f_folded`. */
@@ -107,8 +118,7 @@ function base(ways: Ways): string {
   const alone = `
     SELECT m.out, ${names.map((name) => `c.${name}`).join(", ")},
       c.source = 'corpus' AND (c.references_id IS NOT NULL OR c.references_doi IS NOT NULL) AS refs_corpus
-    FROM records c JOIN f_rec f USING (source, source_key, row_hash) JOIN f_member m USING (rid)
-    JOIN f_out o ON o.out = m.out AND o.n = 1`;
+    FROM records c JOIN f_alone m USING (source, source_key, row_hash)`;
   const several = `
     SELECT out, ${names.map((name) => `j.${name}`).join(", ")}, j.refs_corpus
     FROM (SELECT out, json_transform(json, '${shape}') AS j FROM f_folded)`;
@@ -118,15 +128,12 @@ function base(ways: Ways): string {
 /** The rows of `papers` for all outputs, by name, as one query. Its joins are written with the widest table first. */
 export function paperRows(ways: Ways): string {
   const rows = `
-    SELECT o.id, ${taken.map((name) => `b.${name}`).join(", ")}, b.venue AS source, t.is_seed,
-      coalesce(s.said, b.curation_status, 'candidate') AS curation_status, CAST(NULL AS VARCHAR) AS provenance,
-      CASE WHEN b.refs_corpus THEN b.references_doi ELSE d.dois END AS references_doi,
-      CASE WHEN c.citers IS NULL THEN b.cited_by_id
-        ELSE list_sort(list_distinct(list_concat(coalesce(b.cited_by_id, []), c.citers))) END AS cited_by_id,
-      t.hop, t.first_run, CASE WHEN s.changed > t.changed THEN s.changed.run ELSE t.changed.run END AS last_run,
-      o.merged_into, o.active
-    FROM (${base(ways)}) b JOIN f_out o USING (out) JOIN f_facts t USING (out) LEFT JOIN f_status s ON s.id = o.id
-    LEFT JOIN f_citers c USING (out) LEFT JOIN f_dois d USING (out)`;
-  return `SELECT * EXCLUDE (text), ${rowHash("text")} AS row_hash FROM (
-    SELECT q.*, ${canonicalText("q")} AS text FROM (${rows}) q)`;
+    SELECT t.id, ${taken.map((name) => `b.${name}`).join(", ")}, b.venue AS source, t.is_seed,
+      coalesce(t.said, b.curation_status, 'candidate') AS curation_status, CAST(NULL AS VARCHAR) AS provenance,
+      CASE WHEN b.refs_corpus THEN b.references_doi ELSE t.dois END AS references_doi,
+      CASE WHEN t.citers IS NULL THEN b.cited_by_id
+        ELSE list_sort(list_distinct(list_concat(coalesce(b.cited_by_id, []), t.citers))) END AS cited_by_id,
+      t.hop, t.first_run, t.last_run, t.merged_into, t.active
+    FROM (${base(ways)}) b JOIN f_facts t USING (out)`;
+  return `SELECT * EXCLUDE (text), ${rowHash("text")} AS row_hash FROM (${withText(`(${rows})`)})`;
 }

@@ -1,5 +1,5 @@
 import { type Count, type Flow, onScreening, type Reason } from "../flow.ts";
-import { sourceName } from "../labels.ts";
+import { reasonName, sourceName } from "../labels.ts";
 import type { Way } from "../rows.ts";
 
 /** One entry of a box: a text with its number, below a heading where it is indented. */
@@ -114,7 +114,7 @@ function reasonsOf(reasons: readonly Reason[], stage: Reason["stage"], way: Way)
   const shown = found.length > namedReasons ? found.slice(0, namedReasons - 1) : found;
   const rest = found.slice(shown.length);
   return [
-    ...shown.map((one) => part(shortened(one.reason.replace(/^fulltext:\s*/, "")), one[way])),
+    ...shown.map((one) => part(shortened(reasonName(one.reason)), one[way])),
     ...(rest.length > 0
       ? [
           part(

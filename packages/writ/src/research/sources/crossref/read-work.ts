@@ -1,6 +1,6 @@
 import { normaliseDoi, normaliseText } from "../../library/identity.ts";
 import { type Authorship, limits, type OtherReference, type Skipped, type Work } from "../../model.ts";
-import { type Fields, fields, integer, lastPart, list, text } from "../json.ts";
+import { day, type Fields, fields, integer, lastPart, list, text } from "../json.ts";
 import type { Remark } from "../port.ts";
 import { cutText, languageOf, noTitle, typeOf, withoutTags } from "../texts.ts";
 
@@ -11,24 +11,24 @@ export function crossrefWork(json: unknown, tell: Tell = () => {}): Work | Skipp
   const work = fields(json);
   const doi = normaliseDoi(text(work.DOI));
   if (doi === null) return { where: text(work.DOI) ?? "?", reason: "It has no DOI." };
-  const title = text(list(work.title)[0]);
+  const title = plain(list(work.title)[0]);
   if (title === null) return { where: doi, reason: noTitle };
   const cut = () => tell("W_CUT", doi);
   const { year, date } = dateOf(fields(work.issued));
-  const abstract = text(work.abstract);
+  const abstract = plain(work.abstract);
   return {
     source: "crossref",
     sourceKey: doi,
     sourceId: null,
     doi,
     ids: [],
-    title: cutText(withoutTags(title), limits.title, cut),
+    title: cutText(title, limits.title, cut),
     year,
     publicationDate: date,
-    abstract: abstract === null ? null : cutText(withoutTags(abstract), limits.abstract, cut),
-    venue: text(list(work["container-title"])[0]),
+    abstract: abstract === null ? null : cutText(abstract, limits.abstract, cut),
+    venue: plain(list(work["container-title"])[0]),
     language: languageOf(text(work.language)),
-    publisher: text(work.publisher),
+    publisher: plain(work.publisher),
     researchAreas: list(work.subject).flatMap((one) => text(one) ?? []),
     type: typeOf(text(work.type)),
     citedByCount: integer(work["is-referenced-by-count"]),
@@ -45,13 +45,18 @@ export function crossrefWork(json: unknown, tell: Tell = () => {}): Work | Skipp
   };
 }
 
+/** Text without mark-up; null where nothing is left of it. */
+function plain(value: unknown): string | null {
+  return withoutTags(text(value) ?? "") || null;
+}
+
 /** `{"date-parts": [[2020, 5, 1]]}`; a day is one only when all three parts are there. */
 function dateOf(issued: Fields): { year: number | null; date: string | null } {
-  const [year, month, day] = list(list(issued["date-parts"])[0]).map(integer);
+  const [year, month, dayOfMonth] = list(list(issued["date-parts"])[0]).map(integer);
   if (year === null || year === undefined) return { year: null, date: null };
-  if (!month || !day) return { year, date: null };
+  if (!month || !dayOfMonth) return { year, date: null };
   const two = (part: number) => String(part).padStart(2, "0");
-  return { year, date: `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}` };
+  return { year, date: day(`${String(year).padStart(4, "0")}-${two(month)}-${two(dayOfMonth)}`) };
 }
 
 /** Names as `Family, Given`; where any author has an ORCID, all have an id. */

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { createHttpApp, serveHttp } from "../../packages/writ/src/surfaces/http/index.ts";
 import { awkward, createStage } from "../support/awkward.ts";
@@ -229,6 +230,21 @@ describe("from where", () => {
       expect([foreign, status, status === 403 || status === 400]).toEqual([foreign, status, true]);
       expect(["E_ORIGIN_REFUSED", "USAGE_ERROR"]).toContain(code);
     }
+  });
+
+  test("RN-9: a server on every address is called by the one that leads to it, and by no other", async () => {
+    await using server = await listening({ host: "0.0.0.0", public: true });
+    const { port } = server.serving;
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const local =
+      addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.2";
+    const ask = async (called: string) => {
+      const headers = { Host: called, Authorization: "Bearer member-token" };
+      return (await raw(port, { path: "/v1/echo/say", headers, host: local })).status;
+    };
+    expect(await ask(`${local}:${port}`)).toBe(200);
+    for (const foreign of [local, `${local}:${port + 1}`, `127.0.0.3:${port}`, `rebound.example:${port}`])
+      expect([foreign, await ask(foreign)]).toEqual([foreign, 403]);
   });
 
   test("RN-12: a foreign Origin is refused, our own is not", async () => {

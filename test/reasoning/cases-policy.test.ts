@@ -63,6 +63,15 @@ test("RS-51: a preview refuses what it does not know, and stores nothing (RC-10)
   expect(existsSync(join(bed.root, ".writ/reasoning"))).toBe(false);
 });
 
+test("RS-116: strengths may be split at commas", async () => {
+  await using bed = await bedThree();
+  const plan = (...capabilities: string[]) =>
+    bed.ok<PlanData>("reasoning.plan", { materiality: "high", capabilities });
+  expect(await plan("independent_reasoning, code_review")).toEqual(
+    await plan("independent_reasoning", "code_review"),
+  );
+});
+
 test("RS-44: a misspelt strength is named with the vocabulary, and nothing is written (RC-11)", async () => {
   await using bed = await bedThree();
   const body = { kind: "assessment", subject: "x", materiality: "high", capabilities: ["code_reveiw"] };

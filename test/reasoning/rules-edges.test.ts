@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { createApp } from "../../packages/writ/src/app/index.ts";
 import { createSettings } from "../../packages/writ/src/platform/index.ts";
@@ -10,7 +10,8 @@ import { findPresence } from "../../packages/writ/src/reasoning/availability/pre
 import { readTables } from "../../packages/writ/src/reasoning/catalogue/read.ts";
 import { sources, walk } from "../architecture/source.ts";
 import { testClock } from "../support/test-clock.ts";
-import { bedNone, betaEntry } from "./bed.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
+import { alphaEntry, bedNone, betaEntry } from "./bed.ts";
 
 test("RS-17: only the settings tell what the environment holds, and only a dialect asks for a key", async () => {
   const wrong: string[] = [];
@@ -45,12 +46,32 @@ test("RS-17: only the settings tell what the environment holds, and only a diale
   await using bed = bedNone({ advisors: [betaEntry] });
   const { catalogue } = await readTables(bed.root);
   const env = { BETA_KEY: "b-secret", BETA_URL: "https://b.test" };
-  const found = await findPresence(catalogue, { settings: createSettings(env), root: bed.root });
+  const found = findPresence(catalogue, { settings: createSettings(env), root: bed.root });
   expect(found.get("beta")).toEqual({
     credentialSet: true,
     address: "https://b.test",
     executableFound: false,
   });
+});
+
+test("RS-23: what a link on PATH leads to inside the workspace is no program, as what lies there is none", async () => {
+  await using bed = bedNone({ advisors: [alphaEntry] });
+  using temp = tempFolder();
+  const own = join(bed.root, "tools");
+  for (const folder of [own, temp.file("bin"), temp.file("safe")]) mkdirSync(folder);
+  writeFileSync(join(own, "alpha"), "#!/bin/sh\n", { mode: 0o755 });
+  writeFileSync(temp.file("real"), "#!/bin/sh\n", { mode: 0o755 });
+  symlinkSync(own, temp.file("folder"));
+  symlinkSync(join(own, "alpha"), temp.file("bin/alpha"));
+  symlinkSync(temp.file("real"), temp.file("safe/alpha"));
+  const { catalogue } = await readTables(bed.root);
+  const found = (PATH: string) =>
+    findPresence(catalogue, { settings: createSettings({ PATH }), root: bed.root }).get("alpha")
+      ?.executableFound;
+  expect(found(own)).toBe(false);
+  expect(found(temp.file("folder"))).toBe(false);
+  expect(found(temp.file("bin"))).toBe(false);
+  expect(found([temp.file("bin"), temp.file("safe")].join(delimiter))).toBe(true);
 });
 
 test("RS-122: the limits are told where people read, and are as told", async () => {

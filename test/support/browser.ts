@@ -53,6 +53,7 @@ export async function servedOn(app: TestApp): Promise<Served> {
     host: "127.0.0.1",
     port: 0,
     public: false,
+    allowedHosts: [],
     trustedProxies: [],
     signal: stopping.signal,
   });

@@ -56,11 +56,11 @@ export async function envelopeOf(response: Response): Promise<Envelope> {
 /** A request with headers that fetch will not let one set. */
 export function raw(
   port: number,
-  options: { path: string; method?: string; headers?: Record<string, string>; body?: string },
+  options: { path: string; method?: string; headers?: Record<string, string>; body?: string; host?: string },
 ): Promise<{ status: number; envelope: Envelope }> {
   return new Promise((resolve, reject) => {
-    const { path, method = "GET", headers = {}, body } = options;
-    const sent = request({ port, host: "127.0.0.1", path, method, headers, agent: false }, (response) => {
+    const { path, method = "GET", headers = {}, body, host = "127.0.0.1" } = options;
+    const sent = request({ port, host, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () =>

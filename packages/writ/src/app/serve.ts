@@ -35,6 +35,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
     host: options.host,
     port: options.port,
     public: options.public,
+    hosts: options.allowedHosts,
     trustedProxies: options.trustedProxies,
     mcp: mcp.fetch,
   });

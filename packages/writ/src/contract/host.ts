@@ -4,6 +4,8 @@ export interface ServeOptions {
   host: string;
   port: number;
   public: boolean;
+  /** Names besides its own addresses that Host may hold: "writ.example.org", with a port or without. */
+  allowedHosts: string[];
   /** Addresses of proxies whose X-Forwarded-* headers are believed. */
   trustedProxies: string[];
   signal: AbortSignal;

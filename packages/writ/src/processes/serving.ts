@@ -7,6 +7,7 @@ export interface Wanted {
   host: string;
   port: number;
   public: boolean;
+  allowedHosts: string[];
   trustedProxies: string[];
 }
 

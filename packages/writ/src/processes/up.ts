@@ -20,7 +20,7 @@ export async function up(
   }
   if (input.example) await enterExample(ctx);
   const root = requireWorkspace(ctx);
-  const wanted = { ...at, public: false, trustedProxies: [] };
+  const wanted = { ...at, public: false, allowedHosts: [], trustedProxies: [] };
   let token: { id: string } | undefined;
   try {
     const ran = await serveWorkspace(ctx, wanted, async (serving) => {

@@ -16,6 +16,10 @@ export default capability({
       .describe("Address to listen on. Default 127.0.0.1."),
     port: portInput,
     public: z.boolean().default(false).describe("Allow a host that other machines can reach."),
+    allowed_host: z
+      .array(z.string().max(255))
+      .default([])
+      .describe("Name that clients call besides its own addresses, such as that of a proxy in front of it."),
     behind_proxy: z
       .array(z.string())
       .default([])
@@ -30,7 +34,12 @@ export default capability({
     { title: "Serve on this machine", input: {} },
     {
       title: "Behind a TLS proxy on the same machine",
-      input: { host: "0.0.0.0", public: true, behind_proxy: ["127.0.0.1"] },
+      input: {
+        host: "0.0.0.0",
+        public: true,
+        allowed_host: ["writ.example.org"],
+        behind_proxy: ["127.0.0.1"],
+      },
     },
   ],
   related: ["up", "mcp", "token create"],
@@ -41,7 +50,12 @@ export default capability({
     ]);
     const at = listenOn(ctx.settings, input);
     if (ctx.dryRun) return dryRun(at);
-    const wanted = { ...at, public: input.public, trustedProxies: input.behind_proxy };
+    const wanted = {
+      ...at,
+      public: input.public,
+      allowedHosts: input.allowed_host,
+      trustedProxies: input.behind_proxy,
+    };
     const ran = await serveWorkspace(ctx, wanted, async (serving) => {
       ctx.emit({ event: "serving", text: `Address  ${serving.url}` });
       ctx.emit({ event: "serving", text: `MCP      ${serving.mcpUrl}` });

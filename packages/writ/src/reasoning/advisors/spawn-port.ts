@@ -43,7 +43,7 @@ export function createSpawnPort({
 }): SpawnPort {
   return async ({ argv, env_names, cwd, stdin, signal }) => {
     const [name = "", ...args] = argv;
-    const command = await findProgram(name, programFolders(environment.PATH ?? "", root));
+    const command = findProgram(name, programFolders(environment.PATH ?? "", root), root);
     if (command === undefined) throw new AdvisorFailure("unavailable", `the program ${name} is gone`);
     const running = startProcess({
       command,

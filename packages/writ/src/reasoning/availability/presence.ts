@@ -1,19 +1,19 @@
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import type { Settings } from "../../contract/index.ts";
 import type { Catalogue } from "../catalogue/merge.ts";
 import type { Presence } from "./availability.ts";
 
 /** Looks what of each advisor is here: set variables and programs on PATH. Nothing is run and no key is read. */
-export async function findPresence(
+export function findPresence(
   catalogue: Catalogue,
   { settings, root }: { settings: Settings; root: string },
-): Promise<Map<string, Presence>> {
+): Map<string, Presence> {
   const environment = settings.environment();
   const valueOf = (name: string | undefined) =>
     (name === undefined ? undefined : environment[name]) || undefined;
   const folders = programFolders(environment.PATH ?? "", root);
-  const looked = catalogue.advisors.map(async (advisor): Promise<[string, Presence]> => {
+  const looked = catalogue.advisors.map((advisor): [string, Presence] => {
     const address = valueOf(advisor.base_url_env);
     const model = valueOf(advisor.model_env);
     return [
@@ -23,26 +23,28 @@ export async function findPresence(
         ...(address !== undefined && { address }),
         ...(model !== undefined && { model }),
         executableFound:
-          advisor.executable !== undefined && (await findProgram(advisor.executable, folders)) !== undefined,
+          advisor.executable !== undefined && findProgram(advisor.executable, folders, root) !== undefined,
       },
     ];
   });
-  return new Map(await Promise.all(looked));
+  return new Map(looked);
 }
 
-/** The folders of PATH a program may come from: a relative one, or one inside the workspace, could be anybody's. */
+/** The folders of PATH a program may come from: what a relative one has, or one inside the workspace, could be anybody's. */
 export function programFolders(path: string, root: string): string[] {
   return path.split(delimiter).filter((folder) => isAbsolute(folder) && !isInside(root, folder));
 }
 
-/** The first regular file of that name with an execute bit; a name with a slash is never found. */
-export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+/** The first regular file of that name with an execute bit, wherever links lead outside the workspace; a name with a slash is never found. */
+export function findProgram(name: string, folders: readonly string[], root: string): string | undefined {
   if (/[\\/]/.test(name) || name === "" || name.startsWith(".")) return undefined;
-  for (const folder of folders) {
-    const path = join(folder, name);
-    if (isProgram(path)) return path;
-  }
-  return undefined;
+  return folders
+    .map((folder) => join(folder, name))
+    .find((path) => isProgram(path) && !leadsInside(root, path));
+}
+
+function leadsInside(root: string, path: string): boolean {
+  return isInside(realpathSync(root), realpathSync(path));
 }
 
 // Some hundred looks, at every status: asking another thread for each takes longer than all the rest of it.

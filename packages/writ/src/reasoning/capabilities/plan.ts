@@ -11,7 +11,11 @@ export default capability({
   input: z.object({
     materiality: z.enum(materialities).default("low").describe("How much is at stake."),
     confidence: z.enum(confidences).default("medium").describe("How sure the session already is."),
-    capabilities: z.array(z.string().max(80)).max(40).default([]).describe("Strengths the review needs."),
+    capabilities: z
+      .array(z.string().max(80))
+      .max(40)
+      .default([])
+      .describe("Strengths the review needs, each by a flag or split at commas."),
     confidential: z.boolean().default(false).describe("Nobody away from this machine may be asked."),
   }),
   output: async () => (await import("../surface/outputs.ts")).planOutput,

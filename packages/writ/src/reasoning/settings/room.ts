@@ -66,7 +66,7 @@ export async function openRoom(ctx: Context): Promise<Room> {
     ...(client !== undefined && { client }),
     ...(vendor !== undefined && { executorSource: vendor }),
     tables,
-    presence: await findPresence(tables.catalogue, { settings: ctx.settings, root }),
+    presence: findPresence(tables.catalogue, { settings: ctx.settings, root }),
   };
 }
 

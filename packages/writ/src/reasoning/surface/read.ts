@@ -70,12 +70,16 @@ export async function previewPlan(
   const room = await openRoom(ctx);
   const mode = requireUsable(room);
   const vocabulary = room.tables.catalogue.vocabulary.map(({ id }) => id);
-  const unknown = request.capabilities.find((word) => !vocabulary.includes(word));
+  const capabilities = [
+    ...new Set(request.capabilities.flatMap((one) => one.split(",")).map((one) => one.trim())),
+  ];
+  const unknown = capabilities.find((word) => !vocabulary.includes(word));
   if (unknown !== undefined) throw unknownCapability(unknown, vocabulary);
   const { index } = await readIndex(room.root);
   const { confidential } = request;
   const plan = planOf({
     ...request,
+    capabilities,
     mode,
     mode_source: room.mode.source,
     states: statesOf(situationOf(room, index, { confidential })),

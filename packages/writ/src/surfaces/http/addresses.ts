@@ -34,6 +34,12 @@ function peerOf(c: Context<HttpEnv>): string | undefined {
   return c.env?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, "");
 }
 
+/** The address of this machine at this end of the socket, as it stands in Host. */
+function localOf(c: Context<HttpEnv>): string | undefined {
+  const local = c.env?.incoming?.socket.localAddress?.replace(/^::ffff:/, "");
+  return local?.includes(":") ? `[${local}]` : local;
+}
+
 function isProxy(peer: string | undefined, { trustedProxies = [] }: HttpOptions): boolean {
   return peer !== undefined && trustedProxies.includes(peer);
 }
@@ -45,14 +51,22 @@ function isProxy(peer: string | undefined, { trustedProxies = [] }: HttpOptions)
 export function checkAddresses(c: Context<HttpEnv>, options: HttpOptions): void {
   const { scheme, host } = addressed(c, options);
   const port = c.env?.incoming?.socket.localPort ?? options.port ?? 80;
-  if (!isOurs(host, port, options.hosts ?? [])) throw foreign("Host", host);
+  const named = options.hosts ?? [];
+  if (!isOurs(host, { port, named, local: localOf(c) })) throw foreign("Host", host);
   const origin = c.req.header("origin");
   if (origin !== undefined && origin.toLowerCase() !== `${scheme}://${host}`) throw foreign("Origin", origin);
 }
 
-function isOurs(host: string, port: number, named: readonly string[]): boolean {
+interface Ours {
+  port: number;
+  named: readonly string[];
+  /** The address the client came to: no web page can rebind a name to it and still have it in Host. */
+  local: string | undefined;
+}
+
+function isOurs(host: string, { port, named, local }: Ours): boolean {
   const [, name = "", given] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
-  if (loopback.has(name)) return Number(given ?? 80) === port;
+  if (loopback.has(name) || (local !== undefined && name === local)) return Number(given ?? 80) === port;
   return named.some((one) => one.toLowerCase() === host || one.toLowerCase() === name);
 }
 
@@ -61,6 +75,6 @@ function foreign(header: string, value: string) {
     message: `The request's ${header} is not this server's.`,
     cause: `${header} is "${value.slice(0, 100)}".`,
     remediation:
-      "Call the address that the server printed when it started, from its own page or without Origin.",
+      "Call the address that the server printed when it started, from its own page or without Origin. Another name it is known by: writ serve --allowed-host writ.example.org",
   });
 }

@@ -37,7 +37,7 @@ export async function planOrphans(
   const plan: OrphanPlan = { orphans, prunes: [], refused: [] };
   if (!request.prune) return plan;
   for (const { path } of orphans) {
-    const refusal = await judgePrune(sources.git, root, { path, discardIgnored: request.discardIgnored });
+    const refusal = await judgePrune(sources, root, { path, discardIgnored: request.discardIgnored });
     if (refusal) plan.refused.push(refusal);
     else plan.prunes.push(path);
   }

@@ -20,7 +20,7 @@ export function repoPorts(root: string, run: string, open: () => Pick<Sources, "
     async prune(step) {
       const folder = join(root, step.path);
       if (!(await lstatOrNull(folder))) return true;
-      if (await judgePrune(open().git, root, step)) return false;
+      if (await judgePrune(open(), root, step)) return false;
       // Out of sight in one step, so that a crash leaves no half of a repository.
       const staging = stateOf(root).stagingOf(run);
       await mkdir(staging, { recursive: true });

@@ -10,7 +10,9 @@ import type { Git } from "../../platform/index.ts";
 import { openCache, type Cache } from "../sources/cache.ts";
 import { cloneFromCache, type CloneOrder } from "./repo-clone.ts";
 import { fastForward, repoDistance } from "./repo-forward.ts";
-import { removalFacts, repoFacts } from "./repos-git.ts";
+import { judgePrune } from "./prune.ts";
+import { removalFacts } from "./removal-facts.ts";
+import { repoFacts } from "./repos-git.ts";
 
 interface Scene extends Disposable {
   repo: FixtureRepo;
@@ -179,6 +181,82 @@ test("WS-103: a stash, unpushed commits, ignored files and linked work trees are
   });
 });
 
+const local = (s: Scene, ...args: string[]) => runGit(s.api, args);
+const onlyHere: [what: string, make: (s: Scene) => void, fact: Record<string, unknown>][] = [
+  [
+    "a commit that only a tag holds",
+    (s) => {
+      local(s, "commit", "--quiet", "--allow-empty", "-m", "work");
+      local(s, "tag", "mine");
+      local(s, "reset", "--quiet", "--hard", "HEAD~1");
+    },
+    { unpushed: 1 },
+  ],
+  [
+    "a commit that a ref of another kind holds",
+    (s) => {
+      local(s, "commit", "--quiet", "--allow-empty", "-m", "work");
+      local(s, "update-ref", "refs/backup/mine", "HEAD");
+      local(s, "reset", "--quiet", "--hard", "HEAD~1");
+    },
+    { unpushed: 1 },
+  ],
+  [
+    "a submodule",
+    (s) => {
+      const from = s.file("part");
+      runGit(s.file(), ["init", "--quiet", "part"]);
+      runGit(from, ["commit", "--quiet", "--allow-empty", "-m", "part"]);
+      local(s, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", from, "part");
+      local(s, "commit", "--quiet", "-m", "part");
+      local(s, "push", "--quiet", s.repo.url, "HEAD:refs/heads/part");
+      local(s, "update-ref", "refs/remotes/origin/part", "HEAD");
+    },
+    { submodules: ["part"] },
+  ],
+  [
+    "an edit of a file that is assumed unchanged",
+    (s) => {
+      local(s, "update-index", "--assume-unchanged", "README.md");
+      writeFileSync(join(s.api, "README.md"), "# mine\n");
+    },
+    { hidden: ["README.md"] },
+  ],
+  [
+    "an edit of a file that is skipped",
+    (s) => {
+      local(s, "update-index", "--skip-worktree", "docs/a.md");
+      writeFileSync(join(s.api, "docs/a.md"), "mine\n");
+    },
+    { hidden: ["docs/a.md"] },
+  ],
+];
+
+test.each(onlyHere)("WS-103: a repository is not removed for %s", async (_, make, fact) => {
+  using s = await scene();
+  await s.clone();
+  const judge = () => judgePrune(s, s.file("w"), { path: "api", discardIgnored: false });
+  expect(await judge()).toBeUndefined();
+  make(s);
+  expect((await judge())?.facts).toMatchObject(fact);
+});
+
+test("WS-103: a tag of the remote that no branch leads to is nobody's work", async () => {
+  using s = await scene();
+  s.repo.commit({ files: { "released.md": "1\n" } });
+  s.repo.tag("v2", { at: "develop" });
+  s.repo.git("update-ref", "refs/heads/develop", "develop~1");
+  await s.cache.fetch({ url: s.repo.url, label: "acme/api" });
+  await s.clone({ url: s.repo.url });
+  local(s, "fetch", "--quiet", "--tags", s.repo.url);
+  expect(local(s, "tag")).toContain("v2");
+  expect(await judgePrune(s, s.file("w"), { path: "api", discardIgnored: false })).toBeUndefined();
+  local(s, "remote", "set-url", "origin", "https://example.org/unknown.git");
+  expect((await judgePrune(s, s.file("w"), { path: "api", discardIgnored: false }))?.facts).toEqual({
+    unpushed: 1,
+  });
+});
+
 test("WS-100: a clean repository behind its remote is moved forward", async () => {
   using s = await scene();
   await s.clone();
@@ -194,7 +272,6 @@ test("WS-100: a clean repository behind its remote is moved forward", async () =
   expect(await s.forward()).toEqual({ action: "kept" });
 });
 
-const local = (s: Scene, ...args: string[]) => runGit(s.api, args);
 const kept: [reason: string, make: (s: Scene) => void][] = [
   ["other_branch", (s) => local(s, "checkout", "--quiet", "-b", "feature")],
   ["detached", (s) => local(s, "checkout", "--quiet", "--detach")],

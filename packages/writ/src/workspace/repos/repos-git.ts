@@ -30,13 +30,6 @@ export interface RepoFacts {
   unpushed: number;
 }
 
-/** What else must be known before a repository may be removed. */
-export interface RemovalFacts extends RepoFacts {
-  ignored: string[];
-  /** Linked work trees besides this one. */
-  worktrees: number;
-}
-
 const nothing: RepoFacts = {
   isGit: false,
   remotes: [],
@@ -49,33 +42,17 @@ const nothing: RepoFacts = {
 
 /** Reads what is known of a repository; nothing in it is written, not even its index. */
 export async function repoFacts(git: Git, path: string): Promise<RepoFacts> {
-  return readFacts(git, path, []);
-}
-
-/** Reads what decides whether a repository may be removed. */
-export async function removalFacts(git: Git, path: string): Promise<RemovalFacts> {
-  const facts = await readFacts(git, path, ["--ignored=matching"]);
-  const worktrees = facts.isGit
-    ? await git.ok(["worktree", "list", "--porcelain"], at(path))
-    : Buffer.alloc(0);
-  const listed = worktrees.toString("utf8").match(/^worktree /gm)?.length ?? 1;
-  return { ...facts, worktrees: listed - 1 };
+  return readFacts(git, path, ["--ignore-submodules=dirty"]);
 }
 
 function at(path: string) {
   return { gitDir: join(path, ".git"), workTree: path };
 }
 
-const statusArguments = [
-  "status",
-  "--porcelain=v2",
-  "--branch",
-  "-z",
-  "--untracked-files=normal",
-  "--ignore-submodules=dirty",
-];
+const statusArguments = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"];
 
-async function readFacts(
+/** The facts of a repository, with more arguments of `git status`. */
+export async function readFacts(
   git: Git,
   path: string,
   more: readonly string[],

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Warning } from "../../contract/index.ts";
 import { runGit } from "../../../../../test/fixtures/run-git.ts";
@@ -135,4 +136,31 @@ test("WS-34: a folder inside another work tree is a plain folder, not that work 
   const { answer } = await resolveLocal(temp, { source: { kind: "path", path: "stack/inner" } });
   expect(answer.commit).toBeUndefined();
   expect(await contents(temp, answer)).toEqual({ "rules/x.md": "x\n" });
+});
+
+test.each([
+  ["its configuration", (folder: string, filter: string) => appendFileSync(`${folder}/.git/config`, filter)],
+  [
+    "a file that its configuration includes",
+    (folder: string, filter: string) => {
+      writeFileSync(`${folder}/.git/more`, filter);
+      appendFileSync(`${folder}/.git/config`, "[include]\n\tpath = more\n");
+    },
+  ],
+])("WS-46: a filter that %s defines is not run to see whether the folder has changes", async (_, define) => {
+  using temp = tempFolder();
+  const folder = makeWorkTree(temp);
+  const canary = temp.file("canary");
+  writeFileSync(`${folder}/.git/info/attributes`, "* filter=own.er\n");
+  define(
+    folder,
+    `[filter "own.er"]\n\tclean = touch ${canary}; cat\n\tprocess = touch ${canary}\n\trequired = true\n`,
+  );
+  writeFileSync(`${folder}/rules/r1.md`, "as long..\n");
+  const { warnings } = await resolveLocal(temp);
+  expect(warnings.map(({ code }) => code)).toEqual(["W_LOCAL_DIRTY"]);
+  expect(existsSync(canary)).toBe(false);
+  // What it is guarded against: git by itself runs it, where the size tells nothing.
+  spawnSync("git", ["-C", folder, "status", "--porcelain"]);
+  expect(existsSync(canary)).toBe(true);
 });

@@ -54,12 +54,28 @@ async function headOf(git: Git, gitDir: string): Promise<LocalSource["head"]> {
   return { commit: oid, ...(ref.code === 0 && { ref: name }) };
 }
 
+/** Asked without the filters that the folder's own configuration defines: they are programs, and a stack runs none. */
 async function isDirty(git: Git, { gitDir, path }: { gitDir: string; path: string }): Promise<boolean> {
-  const told = await git.ok(["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"], {
-    gitDir,
-    workTree: path,
-  });
-  return told.length > 0;
+  const filters = await ownFilters(git, gitDir);
+  // No setting can speak of such a name; what is not known is not told.
+  if (filters.some((name) => /[=\n]/.test(name))) return false;
+  const off = filters.flatMap((name) =>
+    ["clean=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
+  );
+  const args = [...off, "status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"];
+  return (await git.ok(args, { gitDir, workTree: path })).length > 0;
+}
+
+async function ownFilters(git: Git, gitDir: string): Promise<string[]> {
+  const args = ["config", "--includes", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
+  const told = await git.run(args, { gitDir });
+  const words = told.stdout.toString("utf8").split("\0");
+  const names = new Set<string>();
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const name = /^filter\.(.+)\.[^.]+$/s.exec(words[at + 1] ?? "")?.[1];
+    if (name !== undefined && (words[at] === "local" || words[at] === "worktree")) names.add(name);
+  }
+  return [...names];
 }
 
 function dirty(label: string): Warning {

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reportOf } from "../../packages/writ/src/reasoning/derive/report.ts";
@@ -10,6 +10,7 @@ import { readIndex } from "../../packages/writ/src/reasoning/store/index-file.ts
 import { parseBody } from "../../packages/writ/src/reasoning/store/parse-body.ts";
 import { preload } from "../../packages/writ/src/reasoning/store/preload.ts";
 import { statusOutput } from "../../packages/writ/src/reasoning/surface/outputs.ts";
+import { tempFolder } from "../fixtures/temp-folder.ts";
 import { bedNone, localReview } from "./bed.ts";
 import { answerOf, Made, planFor } from "./made.ts";
 
@@ -294,6 +295,17 @@ test("RS-72: a line of the index holds what planning and admission ask of each k
     ),
   ];
   for (const [body, facts] of rows) expect([body.kind, factsOf(body, 400)]).toEqual([body.kind, facts]);
+});
+
+test("WS-56: the folder of tasks may be no link: neither a task nor its lock is written through it", async () => {
+  await using bed = bedNone();
+  using outside = tempFolder();
+  writeFileSync(outside.file("lock.owner"), "mine");
+  mkdirSync(join(bed.root, ".writ"), { recursive: true });
+  symlinkSync(outside.path, join(bed.root, ".writ/tasks"));
+  expect(await bed.refused("task.start", { id: "t" })).toBe("E_UNSAFE_LINK");
+  expect(readFileSync(outside.file("lock.owner"), "utf8")).toBe("mine");
+  expect(readdirSync(outside.path)).toEqual(["lock.owner"]);
 });
 
 test("RS-78: planning, admission and the status of a task read what they concern, and no other record", async () => {

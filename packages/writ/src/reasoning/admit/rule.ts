@@ -43,7 +43,7 @@ export function notA(
   if (found.body.kind === kind) return undefined;
   return fail("E_WRONG_KIND", {
     message: `${id} is no ${name}.`,
-    cause: `It is a ${found.body.kind.replaceAll("_", " ")}; ${field} needs a ${name}.`,
+    cause: `Its kind is ${found.body.kind.replaceAll("_", " ")}; ${field} needs the kind ${name}.`,
     remediation: `Look at it: writ reasoning explain ${id}`,
     details: { id, kind: found.body.kind, needed: kind, field },
   });

@@ -2,6 +2,7 @@ import { type Context, fail, type WritError } from "../../contract/index.ts";
 import { adapterFacts } from "../advisors/table.ts";
 import { missingAdapters } from "../catalogue/findings.ts";
 import { openRoom, type Room } from "../settings/room.ts";
+import { ownAgain } from "../store/refused.ts";
 import { coupledFiles, providerIndependentModules } from "./coupling.ts";
 import { ciFindings, claimFindings } from "./documents.ts";
 import { type Finding, mergeFindings } from "./finding.ts";
@@ -122,10 +123,11 @@ export async function checkReasoning(ctx: Context): Promise<Verdict> {
 }
 
 /** What helps against a finding: the place to correct, and where that is no file of the user's, what is known of it. */
-function remedyOf({ check, subject, at }: Finding, { faults }: Room): string {
+function remedyOf({ check, subject, at, rules }: Finding, { faults }: Room): string {
   const table = /^(advisors|models|providers)\.yml/.exec(at ?? "")?.[1];
   if (table !== undefined) return `Correct ${at}; its form: writ schema ${table}`;
   if (check === "settings") return faults[0]?.failure.remediation ?? `Correct ${subject}.`;
+  if (rules.includes("denied")) return `Make it yours again: ${ownAgain}`;
   if (check === "records")
     return `Look at ${subject}. No command changes a record: what was edited by hand comes back from a copy.`;
   return `Correct ${at ?? subject}.`;

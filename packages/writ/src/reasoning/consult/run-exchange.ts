@@ -132,11 +132,12 @@ function answered(raw: RawAnswer, origin: string): Outcome {
   };
 }
 
-/** Each number rounded down; one that is none is dropped, and with it the report. */
+/** Each number rounded down; one that no integer can hold is dropped, and with it the report. */
 function usageOf(usage: RawAnswer["usage"]): Pick<Ended, "usage"> {
-  const counts = [usage?.input_tokens, usage?.output_tokens].map((count) =>
-    typeof count === "number" && Number.isFinite(count) && count >= 0 ? Math.floor(count) : undefined,
-  );
+  const counts = [usage?.input_tokens, usage?.output_tokens].map((count) => {
+    const whole = Math.floor(typeof count === "number" ? count : Number.NaN);
+    return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
+  });
   const [input_tokens, output_tokens] = counts;
   return input_tokens === undefined || output_tokens === undefined
     ? {}

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { fail, type WritError } from "../../contract/index.ts";
 import {
   canonicalJson,
@@ -13,20 +14,28 @@ import { admit } from "../admit/admit.ts";
 import { bounds } from "../model/bounds.ts";
 import type { CallerBody } from "../model/bodies.ts";
 import type { DriverBody } from "../model/driver-bodies.ts";
-import type { Evidence, ReasoningRecord, StoredBody } from "../model/record.ts";
+import { type Evidence, RecordSchema, type ReasoningRecord, type StoredBody } from "../model/record.ts";
 import { type Cleaned, cleanTree } from "../records/clean.ts";
 import type { Records } from "../records/records.ts";
 import { priorOn } from "../records/relations.ts";
 import type { Room } from "../settings/room.ts";
 import { complete } from "./complete.ts";
 import { enrichEvidence } from "./enrich.ts";
-import { appendLine, dropLastLine, readIndex, readIndexToWrite } from "./index-file.ts";
+import {
+  appendLine,
+  dropLastLine,
+  readBack,
+  readIndex,
+  readIndexToWrite,
+  type WriterIndex,
+} from "./index-file.ts";
 import { tooMuch } from "./parse-body.ts";
 import { at, lockFile, recordFile, recordsFolder, requirePlainFolders } from "./paths.ts";
 import { preload, type Preloaded } from "./preload.ts";
-import { lineOf } from "./rebuild.ts";
+import { following, lineOf } from "./rebuild.ts";
 import { digestOf, recordText } from "./record-bytes.ts";
 import type { RecordIndex } from "./record-index.ts";
+import { opening } from "./refused.ts";
 import { tellLedger } from "./told.ts";
 
 /** A record that was written, or the one that said the same before. */
@@ -60,17 +69,20 @@ export async function append(
   const { root, ctx } = room;
   const cleaned = cleanOrRefuse(body);
   const evidence = await lookUp(room, cleaned.value);
-  await requirePlainFolders(root, room.task);
-  await storing(recordsFolder, () => makeFolder(at(root, `${recordsFolder}/${room.task}`), 0o700));
+  await opening(recordsFolder, async () => {
+    await requirePlainFolders(root, room.task);
+    await makeFolder(at(root, recordsFolder), 0o700);
+  });
   return withStoreLock(room, async () => {
-    const { index, rebuilt } = await readIndexToWrite(root);
-    if (rebuilt) warnRebuilt(room);
+    const opened = await readIndexToWrite(root);
+    const { index, rebuilt } = opened;
     const draft = await judge(room, { index, cleaned, evidence, capability });
     if ("before" in draft) return draft.before;
-    const record = { ...draft.record, seq: index.head.seq + 1, prev: index.head.digest };
-    const appended = await write(room, record, { records: draft.known.records, fault });
+    const record = { ...draft.record, seq: opened.taken + 1, prev: index.head.digest };
+    const appended = await write(room, record, { opened, records: draft.known.records, fault });
+    if (rebuilt) warnRebuilt(room);
     if (Date.parse(index.lines.at(-1)?.at ?? "") - ctx.clock.now() > clockSlackMs) warnClock(room);
-    const now = (await readIndexToWrite(root)).index;
+    const now = await readBack(root);
     fault("ledger");
     await tellLedger(ctx, now, { rebuilt });
     return appended;
@@ -170,15 +182,19 @@ function repeatOf(of: {
 async function write(
   room: Room,
   record: ReasoningRecord,
-  { records, fault }: { records: Preloaded["records"]; fault: FaultPoint },
+  { opened, records, fault }: { opened: WriterIndex; records: Preloaded["records"]; fault: FaultPoint },
 ): Promise<Appended> {
   const { root } = room;
+  // What the checks would never let pass again is a fault of this program, and is not written.
+  RecordSchema.parse(record);
   const text = recordText(record);
   const bytes = Buffer.byteLength(text);
   if (bytes > bounds.recordBytes) throw tooMuch("the record's bytes", bounds.recordBytes, bytes);
   const path = recordFile(record);
   const digest = digestOf(text);
-  await appendLine(root, lineOf(record, { digest, records }));
+  const line = following(opened.index, lineOf(record, { digest, records }));
+  await opening(recordsFolder, () => makeFolder(dirname(at(root, path)), 0o700));
+  await appendLine(root, opened, line);
   fault("line");
   try {
     await storing(path, () => writeAtomic(at(root, path), text, { mode: 0o600 }));

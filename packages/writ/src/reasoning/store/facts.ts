@@ -24,6 +24,8 @@ export interface Facts {
 /** One record as the index knows it. */
 export interface IndexLine {
   seq: number;
+  /** The sequence of the line before it, where it is not the number before: those between cannot be read. */
+  after?: number;
   id: string;
   task: string;
   kind: StoredBody["kind"];

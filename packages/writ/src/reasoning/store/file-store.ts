@@ -1,7 +1,7 @@
 import type { FileStore, OwedEvent } from "../../contract/index.ts";
 import { readLines } from "./read-records.ts";
 import { readIndex } from "./index-file.ts";
-import { readTold } from "./told.ts";
+import { readTold } from "./told-file.ts";
 
 /**
  * The reasoning records, as the executor sees them. A record stands the moment its file has its name; the ledger is
@@ -17,7 +17,7 @@ export const reasoningFiles: FileStore = {
     // A consultation that was cut short has its beginning in the ledger, and no outcome: that is the truth of it.
     const lines = index.lines
       .slice(-200)
-      .filter((line) => line.seq > told && line.capability === "reasoning.record");
+      .filter((line) => line.seq > told.seq && line.capability === "reasoning.record");
     const { records } = lines.length === 0 ? { records: [] } : await readLines(root, lines);
     return records.map(({ act, capability, actor, acts_for, recorded_at, id, seq }) => ({
       act,

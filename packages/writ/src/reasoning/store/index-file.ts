@@ -1,10 +1,13 @@
-import { type BigIntStats, statSync } from "node:fs";
-import { open, stat, truncate, type FileHandle } from "node:fs/promises";
-import { lstatOrNull, makeFolder, requireNoLinks, storing, writeAtomic } from "../../platform/index.ts";
+import { statSync } from "node:fs";
+import { open, readdir, rm, stat, truncate, type FileHandle } from "node:fs/promises";
+import { requireNoLinks, storing, writeAtomic } from "../../platform/index.ts";
 import type { IndexLine } from "./facts.ts";
-import { at, indexFile, recordFile, recordsFolder } from "./paths.ts";
+import { at, indexFile, recordsFolder } from "./paths.ts";
 import { rebuildIndex } from "./rebuild.ts";
 import { RecordIndex } from "./record-index.ts";
+import { opening } from "./refused.ts";
+import { readTold } from "./told-file.ts";
+import { hasOpenEnd, isWhole } from "./whole.ts";
 
 /** What this process has read of one index, so that the next call reads only what was added. */
 interface Kept {
@@ -25,85 +28,111 @@ export interface OpenedIndex {
   rebuilt: boolean;
 }
 
-/**
- * Reads the index as it stands. A line stands before its record is there, so the last one counts only with its file.
- * An index that is gone or unreadable is made from the records; only a writer puts it back.
- */
-export async function readIndex(root: string): Promise<OpenedIndex> {
-  await requireNoLinks(root, indexFile);
-  const kept = await refresh(root);
-  if (!kept) {
-    const index = await rebuildIndex(root);
-    return { index, rebuilt: index.lines.length > 0 };
-  }
-  const last = kept.index.lines.at(-1);
-  if (!last || (await isThere(root, last))) return { index: kept.index, rebuilt: false };
-  return { index: RecordIndex.of(kept.index.lines.slice(0, -1)), rebuilt: false };
+/** The index as its one writer has it. */
+export interface WriterIndex extends OpenedIndex {
+  /** Numbers up to this one may be those of files. */
+  taken: number;
 }
 
-/** The same for the holder of the lock: what a dead writer left half done is cleared away first. */
-export async function readIndexToWrite(root: string): Promise<OpenedIndex> {
-  await requireNoLinks(root, indexFile);
-  await makeFolder(at(root, recordsFolder), 0o700);
-  const path = at(root, indexFile);
-  const kept = await refresh(root);
-  if (!kept) {
-    const index = await rebuildIndex(root);
-    await writeAtomic(path, index.lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
-    await remember(root, index);
-    return { index, rebuilt: index.lines.length > 0 };
-  }
-  const last = kept.index.lines.at(-1);
-  if (last && !(await isThere(root, last))) {
-    await cutTo(root, kept.size - Buffer.byteLength(kept.lastLine) - 1);
-    return readIndexToWrite(root);
-  }
-  if ((await stat(path)).size > kept.size) await cutTo(root, kept.size);
-  return { index: kept.index, rebuilt: false };
+/**
+ * Reads the index as it stands. A line stands before its record is there, so the last one counts only with its file.
+ * An index that cannot be the whole is made from the records; only a writer puts it back.
+ */
+export async function readIndex(root: string): Promise<OpenedIndex> {
+  return opening(indexFile, async () => {
+    await opening(recordsFolder, () => requireNoLinks(root, indexFile));
+    // Before the lines: nobody is told of a record that those do not have.
+    const told = await readTold(root);
+    const kept = await refresh(root);
+    const index = kept && hasOpenEnd(root, kept.index, told) ? withoutLast(kept.index) : kept?.index;
+    if (index && (await isWhole(root, index, told))) return { index, rebuilt: false };
+    const made = (await rebuildIndex(root)).index;
+    return { index: made, rebuilt: made.lines.length > 0 };
+  });
+}
+
+/**
+ * The same for the holder of the lock: what a dead writer left half done is cleared away first. What is made from the
+ * records is on the disk once {@link appendLine} wrote.
+ */
+export async function readIndexToWrite(root: string): Promise<WriterIndex> {
+  return opening(indexFile, async () => {
+    await opening(recordsFolder, () => requireNoLinks(root, indexFile));
+    const told = await readTold(root);
+    const kept = await refresh(root);
+    if (kept && hasOpenEnd(root, kept.index, told)) {
+      await takeBack(root, kept);
+      return readIndexToWrite(root);
+    }
+    if (kept && (await isWhole(root, kept.index, told))) {
+      if ((await stat(at(root, indexFile))).size > kept.size) await cutTo(root, kept.size);
+      return { index: kept.index, rebuilt: false, taken: kept.index.head.seq };
+    }
+    const { index, taken, closed } = await rebuildIndex(root);
+    // Behind a closed door numbers may be given already.
+    const [hidden] = closed;
+    if (hidden !== undefined) await opening(recordsFolder, () => readdir(at(root, hidden)));
+    const changed = textOf(index.lines) !== textOf(kept?.index.lines ?? []);
+    return { index, rebuilt: changed && index.lines.length > 0, taken: Math.max(taken, index.head.seq) };
+  });
+}
+
+/** The index after a line was added to it under the lock. */
+export async function readBack(root: string): Promise<RecordIndex> {
+  return opening(indexFile, async () => (await refresh(root))?.index ?? (await rebuildIndex(root)).index);
 }
 
 /** Adds a line and flushes it. Its record follows; until then the line does not count. */
-export async function appendLine(root: string, line: IndexLine): Promise<void> {
-  await storing(indexFile, () =>
-    withFile(at(root, indexFile), "a", async (file) => {
-      await file.appendFile(`${JSON.stringify(line)}\n`);
+export async function appendLine(root: string, { index }: WriterIndex, line: IndexLine): Promise<void> {
+  const path = at(root, indexFile);
+  await opening(indexFile, async () => {
+    // An index that was made from the records is not on the disk yet.
+    if (keptByRoot.get(root)?.index !== index) {
+      keptByRoot.delete(root);
+      await writeAtomic(path, textOf([...index.lines, line]), { mode: 0o600 });
+      return;
+    }
+    await withFile(path, "a", async (file) => {
+      await file.appendFile(textOf([line]));
       await file.sync();
-    }),
-  );
+    });
+  });
 }
 
 /** Takes the last line back, when its record could not be written. */
 export async function dropLastLine(root: string): Promise<void> {
   const kept = await refresh(root);
-  if (kept) await cutTo(root, kept.size - Buffer.byteLength(kept.lastLine) - 1);
+  if (kept) await takeBack(root, kept);
+}
+
+const textOf = (lines: readonly IndexLine[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+async function takeBack(root: string, { index, size, lastLine }: Kept): Promise<void> {
+  const left = size - Buffer.byteLength(lastLine) - 1;
+  if (left > 0 && index.lines.at(-1)?.after === undefined) return cutTo(root, left);
+  // Nothing would be left, or not what is known of the numbers between: the next writer asks the files again.
+  keptByRoot.delete(root);
+  await storing(indexFile, () => rm(at(root, indexFile), { force: true }));
 }
 
 async function cutTo(root: string, size: number): Promise<void> {
   keptByRoot.delete(root);
-  await storing(indexFile, () => truncate(at(root, indexFile), Math.max(0, size)));
+  await storing(indexFile, () => truncate(at(root, indexFile), size));
 }
 
-async function isThere(root: string, line: IndexLine): Promise<boolean> {
-  return (await lstatOrNull(at(root, recordFile(line)))) !== null;
-}
-
-// Asked by whoever only looks, too, and most often nothing is there.
-function statsOf(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const withoutLast = ({ lines }: RecordIndex): RecordIndex => RecordIndex.of(lines.slice(0, -1));
 
 /** Brings what is kept up to date, or reads everything; undefined when there is no index that can be read. */
 async function refresh(root: string): Promise<Kept | undefined> {
   const path = at(root, indexFile);
-  const stats = statsOf(path);
-  if (!stats?.isFile()) {
+  // Asked by whoever only looks, too, and most often nothing is there.
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats) {
     keptByRoot.delete(root);
     return undefined;
   }
+  if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR", path });
   const known = keptByRoot.get(root);
   const grown = known && known.ino === stats.ino && Number(stats.size) >= known.size;
   const kept = (grown && (await readFrom(path, known))) || (await readFrom(path, fresh(stats.ino)));
@@ -125,8 +154,9 @@ async function readFrom(path: string, known: Kept): Promise<Kept | undefined> {
   if (known.lastLine !== "" && lines.shift() !== known.lastLine) return undefined;
   for (const line of lines) {
     const read = parseLine(line);
-    // A gap or a stranger in the middle: the whole index is made anew.
-    if (!read || read.seq <= known.index.head.seq) return undefined;
+    // A gap that nothing speaks of, or a stranger in the middle: the whole index is made anew.
+    const { seq } = known.index.head;
+    if (!read || read.seq <= seq || (read.after ?? read.seq - 1) !== seq) return undefined;
     known.index.add(read);
   }
   const size = from + Buffer.byteLength(whole);
@@ -160,11 +190,4 @@ function parseLine(line: string): IndexLine | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function remember(root: string, index: RecordIndex): Promise<void> {
-  const stats = await stat(at(root, indexFile), { bigint: true });
-  const last = index.lines.at(-1);
-  const lastLine = last ? JSON.stringify(last) : "";
-  keptByRoot.set(root, { index, ino: stats.ino, size: Number(stats.size), lastLine });
 }

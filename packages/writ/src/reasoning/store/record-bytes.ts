@@ -18,7 +18,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Why a file of a record's name is not part of the state. */
-export type UnreadableCause = "unparsable" | "version" | "digest" | "not_in_index" | "missing";
+export type UnreadableCause = "unparsable" | "version" | "digest" | "not_in_index" | "missing" | "denied";
 
 /** What the bytes of a file hold: a record of this version, or why not. */
 export function readRecord(text: string): { record: ReasoningRecord } | { cause: "unparsable" | "version" } {

@@ -1,22 +1,10 @@
 import type { Context, SqlStore } from "../../contract/index.ts";
 import { appendEvent, eventIdOf } from "../../ledger/index.ts";
-import { readOrNull, writeAtomic } from "../../platform/index.ts";
 import type { Store } from "../../store/index.ts";
 import { reasoningRecorded } from "./events.ts";
 import type { IndexLine } from "./facts.ts";
-import { at, toldFile } from "./paths.ts";
 import type { RecordIndex } from "./record-index.ts";
-
-/** The sequence up to which the ledger names every record; undefined when nobody knows. */
-export async function readTold(root: string): Promise<number | undefined> {
-  const bytes = await readOrNull(at(root, toldFile), 1024).catch(() => null);
-  try {
-    const { seq } = JSON.parse(bytes?.toString("utf8") ?? "") as { seq?: unknown };
-    return typeof seq === "number" ? seq : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import { readTold, type Told, writeTold } from "./told-file.ts";
 
 /**
  * Names in the ledger every record it does not name yet, in one transaction. Called with the lock of the records
@@ -32,9 +20,11 @@ export async function tellLedger(
   try {
     const told = await readTold(root);
     const store = storeOf(await ctx.store("write"));
-    const last = await store.write(async (db) => {
+    await store.write(async (db) => {
       const lines =
-        told === undefined ? await unnamed(db, index) : index.lines.filter(({ seq }) => seq > told);
+        told !== undefined && !rebuilt && isTrue(told, index)
+          ? index.lines.filter(({ seq }) => seq > told.seq)
+          : await unnamed(db, index);
       const chain = index.lines[0]?.id ?? "";
       for (const line of lines) {
         await appendEvent(db, {
@@ -64,9 +54,8 @@ export async function tellLedger(
           payload: { records: index.lines.length, chain },
         });
       }
-      return index.head.seq;
     });
-    await writeAtomic(at(root, toldFile), `${JSON.stringify({ seq: last })}\n`, { mode: 0o600, sync: false });
+    await writeTold(root, index.head);
   } catch {
     ctx.warn({
       code: "W_LEDGER_OWED",
@@ -77,13 +66,20 @@ export async function tellLedger(
   }
 }
 
+/** Whether what was told is of these records: a number above the last, or of another record, says nothing. */
+function isTrue({ seq, digest }: Told, { lines, head }: RecordIndex): boolean {
+  if (seq > head.seq) return false;
+  return digest === undefined || lines.findLast((line) => line.seq <= seq)?.digest === digest;
+}
+
 type Writer = Parameters<Parameters<Store["write"]>[0]>[0];
 
-/** The lines after the newest one that the ledger knows. */
-async function unnamed(db: Writer, index: RecordIndex): Promise<IndexLine[]> {
+/** The lines that no event of the ledger names. */
+async function unnamed(db: Writer, { lines }: RecordIndex): Promise<IndexLine[]> {
   const portion = 200;
-  for (let end = index.lines.length; end > 0; end -= portion) {
-    const lines = index.lines.slice(Math.max(0, end - portion), end);
+  const found: IndexLine[] = [];
+  for (let from = 0; from < lines.length; from += portion) {
+    const some = lines.slice(from, from + portion);
     const known = await db
       .selectFrom("ledger_events")
       .select("id")
@@ -91,14 +87,13 @@ async function unnamed(db: Writer, index: RecordIndex): Promise<IndexLine[]> {
       .where(
         "id",
         "in",
-        lines.map(({ id }) => eventIdOf(id)),
+        some.map(({ id }) => eventIdOf(id)),
       )
       .execute();
     const ids = new Set(known.map(({ id }) => id));
-    const newest = lines.findLast(({ id }) => ids.has(eventIdOf(id)));
-    if (newest) return index.lines.filter(({ seq }) => seq > newest.seq);
+    found.push(...some.filter(({ id }) => !ids.has(eventIdOf(id))));
   }
-  return index.lines;
+  return found;
 }
 
 function storeOf(store: SqlStore): Store {

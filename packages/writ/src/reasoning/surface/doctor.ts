@@ -4,6 +4,7 @@ import { situationOf } from "../availability/situation.ts";
 import { checkNames, examine } from "../check/check.ts";
 import { openRoom, type Room } from "../settings/room.ts";
 import { readIndex } from "../store/index-file.ts";
+import type { RecordIndex } from "../store/record-index.ts";
 
 const operational = "reasoning.operational";
 const advisors = "reasoning.advisors";
@@ -46,12 +47,13 @@ function checkOf(
 
 async function look(ctx: Context): Promise<Check[]> {
   let room: Room;
+  let index: RecordIndex;
   try {
     room = await openRoom(ctx);
+    ({ index } = await readIndex(room.root));
   } catch (error) {
     return [refused(operational, error)];
   }
-  const { index } = await readIndex(room.root);
   const states = statesOf(situationOf(room, index));
   const { mode, source } = room.mode;
   const there = states.filter(({ status }) => status === "available").map(({ id }) => id);

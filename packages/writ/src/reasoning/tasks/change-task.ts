@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
-import { formatInstant, readGitHead, withLock } from "../../platform/index.ts";
+import { formatInstant, readGitHead, requireNoLinks, withLock } from "../../platform/index.ts";
 import { assessing } from "../derive/next-lines.ts";
 import { cleanText } from "../records/clean.ts";
 import { invalid, readDeclaredSettings } from "../settings/declared.ts";
@@ -85,7 +85,7 @@ async function changed(
   });
 }
 
-function alone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+async function alone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const lock = join(rootOf(ctx), tasksLock);
   const options = {
     waitMs: 5000,
@@ -95,7 +95,9 @@ function alone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
     signal: ctx.signal,
   };
   // Rehearsing makes no folder.
-  return ctx.dryRun ? work() : withLock(lock, options, work);
+  if (ctx.dryRun) return work();
+  await requireNoLinks(rootOf(ctx), tasksLock);
+  return withLock(lock, options, work);
 }
 
 function taskOpen(open: string) {

@@ -101,7 +101,7 @@ export async function writeTask(
 
 /** The event of the last change, while the ledger may lack it. */
 export async function readOwedTask(root: string): Promise<OwedEvent | undefined> {
-  const bytes = await readOrNull(join(root, owedFile), { maxBytes });
+  const bytes = await storing(owedFile, () => readOrNull(join(root, owedFile), { maxBytes }));
   try {
     const event = bytes ? (JSON.parse(bytes.toString("utf8")) as OwedEvent) : undefined;
     return typeof event?.act === "string" ? event : undefined;

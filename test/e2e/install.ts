@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -18,6 +18,8 @@ const root = join(import.meta.dirname, "../..");
 /** Packs the built package once and installs the tarball into a folder of its own, for all end-to-end tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = await mkdtemp(join(tmpdir(), "writ-installed-"));
+  // Some tests run it as another user.
+  await chmod(prefix, 0o755);
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", prefix], {
     cwd: join(root, "packages/writ"),
   });

@@ -42,6 +42,12 @@ test("the package holds the program and what it ships, and none of its sources o
   expect(files.filter((file) => /\.ts$|\.map$|^src|(^|\/)test/.test(file))).toEqual([]);
 });
 
+test("WS-2: where the cache is said to be relative or nowhere, the compile cache is not kept where one stands", async () => {
+  const env = { WRIT_CACHE_DIR: "", XDG_CACHE_HOME: "rel", HOME: join(folder, "home") };
+  expect((await writ(["--version"], { cwd: folder, env })).code).toBe(0);
+  expect((await readdir(folder)).filter((name) => name !== "home")).toEqual([]);
+});
+
 test("the installed program runs, says its version, and keeps its compile cache in Writ's own", async () => {
   const { version } = JSON.parse(await readFile(join(inject("installed"), "package.json"), "utf8"));
   const cache = join(folder, "cache");

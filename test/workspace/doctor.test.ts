@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import doctor from "../../packages/writ/src/workspace/capabilities/doctor.ts";
 import doctorFix from "../../packages/writ/src/workspace/capabilities/doctor-fix.ts";
+import status from "../../packages/writ/src/workspace/capabilities/status.ts";
 import ledgerList from "../../packages/writ/src/ledger/capabilities/list.ts";
 import { snapshot, updateDuring } from "../support/workspace-runs.ts";
 import { judgeNode } from "../../packages/writ/src/workspace/doctor/env.ts";
@@ -256,6 +257,31 @@ test("WS-56: a link where Writ would write fails and is named", async () => {
     status: "fail",
     message: expect.stringContaining(".agents/rules"),
   });
+});
+
+test("WS-56, CT-7: a link among Writ's own files is found, repaired by nobody, and declared by who refuses it", async () => {
+  await using it = await composedApp({ capabilities: [...capabilities, status] });
+  const outside = join(it.f.folder, "outside");
+  mkdirSync(outside);
+  const kept = join(it.root, ".writ/workspace/kept");
+  rmSync(kept, { recursive: true, force: true });
+  symlinkSync(outside, kept);
+  rmSync(join(it.root, ".agents/rules/r1.md"));
+  expect(await check(it, "workspace.links")).toMatchObject({
+    status: "fail",
+    remediation: expect.stringContaining("ls -ld .writ/workspace/kept"),
+  });
+  expect((await fix(it)).error?.code).toBe("E_DOCTOR_FAILED");
+  rmSync(kept);
+  symlinkSync(join(outside, "new"), join(it.root, ".writ/workspace/run.lock"));
+  expect((await fix(it)).error?.code).toBe("E_UNSAFE_LINK");
+  expect(existsSync(join(it.root, ".agents/rules/r1.md"))).toBe(false);
+  expect(readdirSync(outside)).toEqual([]);
+  rmSync(join(it.root, ".writ/workspace/run.lock"));
+  rmSync(join(it.root, ".writ"), { recursive: true });
+  symlinkSync(outside, join(it.root, ".writ"));
+  expect((await it.call("workspace.status")).error?.code).toBe("E_UNSAFE_LINK");
+  for (const { errors } of [doctorFix, status]) expect(errors).toContain("E_UNSAFE_LINK");
 });
 
 test("WS-98: what stands in the place of Writ's own folders and files fails and is named", async () => {

@@ -68,6 +68,7 @@ test("WC-H8: an unknown file is E_NOT_FOUND with the nearest, and so is an unkno
   });
   expect((await it.call("explain", { ref: "run:run_1" })).error).toMatchObject({
     code: "E_NOT_FOUND",
+    message: "Nothing here can explain the kind run.",
     details: { kind: "run" },
   });
 });

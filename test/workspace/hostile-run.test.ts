@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
@@ -24,7 +24,9 @@ function workspace(f: FixtureF, text: string, name = "h"): string {
 }
 
 describe("a place that is a link", () => {
-  test.for(["CLAUDE.md", ".agents", ".stack", "workspace.lock.yml", "api", ".writ"])(
+  const state = ["kept", "staging", "run.lock", "journal.json", "applied.json", "undo.json", "backups.json"];
+  const places = ["CLAUDE.md", ".agents", ".stack", "workspace.lock.yml", "api", ".writ", ".writ/workspace"];
+  test.for([...places, ...state.map((name) => `.writ/workspace/${name}`)])(
     "WC-F1, WS-56: %s is refused, and what it leads to stays as it was",
     async (place) => {
       using temp = tempFolder();
@@ -33,8 +35,9 @@ describe("a place that is a link", () => {
       const folder = join(temp.path, "elsewhere");
       mkdirSync(folder);
       const outside = join(folder, "target");
-      if (place.includes(".yml") || place.endsWith(".md")) writeFileSync(outside, "");
+      if (/\.(yml|md|json|lock)$/.test(place)) writeFileSync(outside, "");
       else mkdirSync(outside);
+      mkdirSync(dirname(join(root, place)), { recursive: true });
       symlinkSync(outside, join(root, place));
       const mode = statSync(outside).mode;
       const before = [snapshot(folder), snapshot(root)];
@@ -43,6 +46,27 @@ describe("a place that is a link", () => {
       expect([snapshot(folder), snapshot(root)]).toEqual(before);
     },
   );
+});
+
+test("WS-56: a run drops nothing behind a link in the place of its kept files, and writes to nobody's file", async () => {
+  using temp = tempFolder();
+  const f = makeFixtureF(temp.path);
+  const root = makeWorkspaceW(f);
+  mkdirSync(join(root, ".writ/workspace"), { recursive: true });
+  for (const name of ["docs/thesis.txt", "docs/photo.jpg", "profile"]) {
+    mkdirSync(dirname(join(temp.path, "mine", name)), { recursive: true });
+    writeFileSync(join(temp.path, "mine", name), "mine\n");
+  }
+  const before = snapshot(join(temp.path, "mine"));
+  symlinkSync(join(temp.path, "mine/docs"), join(root, ".writ/workspace/kept"));
+  await expect(bootstrap(f, root)).rejects.toMatchObject({
+    code: "E_UNSAFE_LINK",
+    failure: { details: { path: ".writ/workspace/kept" } },
+  });
+  rmSync(join(root, ".writ/workspace/kept"));
+  symlinkSync(join(temp.path, "mine/profile"), join(root, ".writ/workspace/run.lock.owner"));
+  await bootstrap(f, root);
+  expect(snapshot(join(temp.path, "mine"))).toEqual(before);
 });
 
 describe("a hostile stack", () => {

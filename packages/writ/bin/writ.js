@@ -50,11 +50,14 @@ function silenceSqlite() {
 }
 
 function compileCache() {
-  const { join } = process.getBuiltinModule("node:path");
-  const { homedir } = process.getBuiltinModule("node:os");
+  const { isAbsolute, join } = process.getBuiltinModule("node:path");
+  const { homedir, userInfo } = process.getBuiltinModule("node:os");
   const { WRIT_CACHE_DIR, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
   if (WRIT_CACHE_DIR) return join(WRIT_CACHE_DIR, "compile");
   if (process.platform === "win32" && LOCALAPPDATA) return join(LOCALAPPDATA, "writ", "compile");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "writ", "compile");
-  return join(XDG_CACHE_HOME || join(homedir(), ".cache"), "writ", "compile");
+  // What is relative leads to wherever one stands, and counts as unset.
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  if (process.platform === "darwin") return join(home, "Library", "Caches", "writ", "compile");
+  const cache = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(home, ".cache");
+  return join(cache, "writ", "compile");
 }

@@ -18,6 +18,16 @@ for (const [signal, exitCode] of [
   });
 }
 
+/** The folder this was called in; undefined when it has been removed. Programs that are started need one that stands. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    process.chdir("/");
+    return undefined;
+  }
+}
+
 /** Runs the command line of this process; `heavyEntry` is the program for calls that need a process of their own. */
 export async function start(heavyEntry: URL): Promise<void> {
   const stdout = outputOf(1, standardOutput);
@@ -30,7 +40,7 @@ export async function start(heavyEntry: URL): Promise<void> {
   process.exitCode = await runCli(
     {
       argv: process.argv.slice(2),
-      cwd: process.cwd(),
+      cwd: currentFolder(),
       settings: createSettings(process.env),
       get stdin() {
         return (stdin ??= process.stdin);

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -155,15 +164,27 @@ test("RL-19: a link among the library's folders is not followed", async () => {
   const { ctx, add } = libraryIn(temp.path);
   await add([workOf({ title: "A", sourceId: "W1" })]);
   mkdirSync(temp.file("elsewhere"));
-  for (const name of ["pages", "networks", "snapshots", "exports"]) {
+  for (const name of ["pages", "networks", "snapshots", "exports", "owed", ".tmp", "library.duckdb.wal"]) {
     const folder = temp.file(`.writ/research/${name}`);
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
     symlinkSync(temp.file("elsewhere"), folder);
     const error = await readLibrary(ctx(), (db) => count(db, "papers")).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "E_UNSAFE_LINK" });
     rmSync(folder);
-    mkdirSync(folder);
+    if (!name.endsWith(".wal")) mkdirSync(folder);
   }
+});
+
+test("WS-56: a library's folder that is a link is refused before its lock is taken there", async () => {
+  using temp = tempFolder();
+  const { ctx } = libraryIn(temp.path);
+  mkdirSync(temp.file("elsewhere"));
+  mkdirSync(temp.file(".writ"), { recursive: true });
+  writeFileSync(temp.file("elsewhere/library.lock.owner"), "mine");
+  symlinkSync(temp.file("elsewhere"), temp.file(".writ/research"));
+  const change = changeLibrary(ctx(), { verb: "seed", params: {}, creates: true }, async () => ({}));
+  await expect(change).rejects.toMatchObject({ code: "E_UNSAFE_LINK" });
+  expect(readFileSync(temp.file("elsewhere/library.lock.owner"), "utf8")).toBe("mine");
 });
 
 test("RL-22: what was committed and not told to the ledger is owed until it is; what was not is not", async () => {

@@ -85,6 +85,18 @@ test("WS-50: 429 is RATE_LIMITED with the wait the server asked for", () => {
   expect(error.cause).not.toContain("http.c");
 });
 
+test("WS-50: a repository of another user's is named with the command that trusts it", () => {
+  const source = { url: "file:///srv/a%20b/stack.git", label: "acme" };
+  const error = classify(
+    "fatal: detected dubious ownership in repository at '/srv/a b/stack.git'\nfatal: Could not read from remote repository.",
+    { source },
+  );
+  expect([error.code, error.remediation]).toEqual([
+    "STORE_ERROR",
+    "If you trust its owner: git config --global --add safe.directory '/srv/a b/stack.git'",
+  ]);
+});
+
 test("WS-50: authority is asked for with the login command of the host", () => {
   const refused = "fatal: could not read Username";
   expect(classify(refused).remediation).toContain("gh auth login");

@@ -1,7 +1,8 @@
 import { fail, type Failure, type WritError } from "../contract/index.ts";
+import { kindOf, ownLines, type FailureKind, type GitFailure, type HttpTrace } from "./git-failure-kinds.ts";
 import { redact } from "./redact.ts";
+import { quote } from "./store-error.ts";
 import { visibleLine } from "./visible.ts";
-import type { Stopped } from "./process.ts";
 
 /** What a remote call asks, in the user's words. */
 export interface GitSource {
@@ -14,36 +15,11 @@ export interface GitSource {
   correct?: string;
 }
 
-/** What the HTTP exchange said. */
-export interface HttpTrace {
-  status?: number;
-  retryAfterSeconds?: number;
-}
-
-/** The facts of a failed git call. */
-export interface GitFailure {
-  code: number | null;
-  stderr: string;
-  http: HttpTrace;
-  stopped?: Stopped;
-}
-
 export interface FailedCall {
   command: string;
   source?: GitSource;
   timeoutMs: number;
 }
-
-type Kind =
-  | "auth"
-  | "missing"
-  | "unsafe"
-  | "host_key"
-  | "passing"
-  | "rate_limited"
-  | "timeout"
-  | "disk"
-  | "network";
 
 const traceLine = /^\d\d:\d\d:\d\d\.\d+ \S+:\d+ +(?:=> Send|<= Recv|== Info)/;
 
@@ -64,59 +40,11 @@ export function splitTrace(stderr: string): { stderr: string; http: HttpTrace } 
   return { stderr: said.join("\n"), http };
 }
 
-// Read from the top; the first row that fits decides. Lines that the remote wrote ("remote: …") are not looked at.
-const table: readonly { kind: Kind; status?: readonly number[]; text?: RegExp }[] = [
-  { kind: "rate_limited", status: [429], text: /returned error: 429/ },
-  { kind: "timeout", status: [408, 504], text: /returned error: (408|504)/ },
-  { kind: "unsafe", text: /transport '[^']*' not allowed/ },
-  { kind: "auth", text: /returned error: 40[13]|Authentication failed|could not read (Username|Password)/ },
-  { kind: "auth", text: /Permission denied \([a-z,-]*(publickey|password|keyboard)/ },
-  { kind: "host_key", text: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/ },
-  { kind: "missing", text: /returned error: 4(04|10)|does not appear to be a git repository/ },
-  {
-    kind: "missing",
-    text: /repository '.*' not found|Repository not found|not valid: is this a git repository/i,
-  },
-  {
-    kind: "disk",
-    text: /No space left on device|Read-only file system|Disk quota exceeded|unable to (create|write) /,
-  },
-  { kind: "timeout", text: /Operation too slow|timed out/i },
-  {
-    kind: "passing",
-    text: /Could not resolve|Name or service not known|Temporary failure in name resolution/i,
-  },
-  {
-    kind: "passing",
-    text: /Connection (refused|reset|closed)|Failed to connect|Couldn't connect|Network is unreachable/i,
-  },
-  { kind: "passing", text: /SSL|TLS|gnutls|certificate/i },
-  {
-    kind: "passing",
-    text: /early EOF|hung up|unexpected disconnect|RPC failed|Empty reply|transfer closed|Recv failure/i,
-  },
-  { kind: "passing", text: /returned error: 5\d\d|invalid index-pack output|index-pack failed/ },
-  { kind: "auth", status: [401, 403] },
-  { kind: "missing", status: [404, 410] },
-  { kind: "passing", status: [500, 502, 503] },
-];
-
 /** The one table from what git, HTTP and the C locale's text say to an error of the catalogue. */
 export function classifyGitFailure(failure: GitFailure, call: FailedCall): WritError {
   if (failure.stopped === "output") return tooMuch(call);
   if (!call.source) return localFailure(failure, call);
   return describe(kindOf(failure), { failure, source: call.source, timeoutMs: call.timeoutMs });
-}
-
-function kindOf(failure: GitFailure): Kind {
-  if (failure.stopped === "timeout") return "timeout";
-  const text = ownLines(failure.stderr);
-  const row = table.find(
-    ({ status, text: pattern }) =>
-      (status && failure.http.status !== undefined && status.includes(failure.http.status)) ||
-      pattern?.test(text),
-  );
-  return row?.kind ?? "network";
 }
 
 interface Described {
@@ -125,7 +53,7 @@ interface Described {
   timeoutMs: number;
 }
 
-function describe(kind: Kind, described: Described): WritError {
+function describe(kind: FailureKind, described: Described): WritError {
   const { failure, source, timeoutMs } = described;
   const cause =
     failure.stopped === "timeout"
@@ -142,6 +70,13 @@ function describe(kind: Kind, described: Described): WritError {
         cause,
         remediation: "Use an https or ssh URL, or widen WRIT_GIT_PROTOCOLS.",
         details: { source: source.label, reason: "protocol" },
+      });
+    case "owner":
+      return fail("STORE_ERROR", {
+        message: `${source.label} belongs to another user, and git does not read it.`,
+        cause,
+        remediation: `If you trust its owner: git config --global --add safe.directory ${quote(pathOf(source.url))}`,
+        details: { source: source.label },
       });
     case "disk":
       return fail("STORE_ERROR", {
@@ -166,7 +101,7 @@ function describe(kind: Kind, described: Described): WritError {
 type NetworkFailure = Omit<Failure, "cause" | "details">;
 
 const networkFailures: Record<
-  Extract<Kind, "host_key" | "rate_limited" | "timeout" | "passing" | "network">,
+  Extract<FailureKind, "host_key" | "rate_limited" | "timeout" | "passing" | "network">,
   (described: Described) => NetworkFailure
 > = {
   host_key: ({ source }) => ({
@@ -276,16 +211,13 @@ function hostOf(url: string): string {
   return /^(?:[^@/]+@)?([^:/]+):/.exec(url)?.[1] ?? "";
 }
 
+function pathOf(url: string): string {
+  return /^file:/i.test(url) && URL.canParse(url) ? decodeURIComponent(new URL(url).pathname) : url;
+}
+
 function sshTarget(url: string): string {
   const user = /^(?:ssh:\/\/)?([A-Za-z0-9._-]+)@/.exec(url)?.[1] ?? "git";
   return `${user}@${hostOf(url)}`;
-}
-
-function ownLines(stderr: string): string {
-  return stderr
-    .split("\n")
-    .filter((line) => !line.startsWith("remote:"))
-    .join("\n");
 }
 
 function lastWords(failure: GitFailure): string {

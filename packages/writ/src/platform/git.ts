@@ -9,7 +9,8 @@ import {
   type GitGuards,
   type GuardsOfCall,
 } from "./git-guards.ts";
-import { classifyGitFailure, splitTrace, type GitSource, type HttpTrace } from "./git-failures.ts";
+import type { HttpTrace } from "./git-failure-kinds.ts";
+import { classifyGitFailure, splitTrace, type GitSource } from "./git-failures.ts";
 import { redact } from "./redact.ts";
 import { runProcess, startProcess, type RunningProcess, type Stopped } from "./process.ts";
 

@@ -3,13 +3,12 @@ export { counted } from "./counted.ts";
 export { createDeadline } from "./deadline.ts";
 export { cacheFolder, stateFolder, type Place } from "./folders.ts";
 export { createGit, oldestGit, type Git, type GitCall, type GitResult, type GitSetup } from "./git.ts";
+export type { GitFailure, HttpTrace } from "./git-failure-kinds.ts";
 export {
   classifyGitFailure,
   splitTrace,
   type FailedCall,
-  type GitFailure,
   type GitSource,
-  type HttpTrace,
 } from "./git-failures.ts";
 export { readGitHead } from "./git-head.ts";
 export type { GitGuards } from "./git-guards.ts";

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from "node:fs";
 import { mkdtemp, readlink, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type WritError } from "../contract/index.ts";
-import { errnoOf, quote } from "./store-error.ts";
+import { errnoOf, quote, storing } from "./store-error.ts";
 
 /** What stands at a path whose parents are all plain folders. */
 export type Target =
@@ -31,20 +31,20 @@ export async function lstatOrNull(path: string): Promise<Stats | null> {
 /**
  * Looks at a path below a root, segment by segment, following nothing.
  *
- * A link in a parent is E_UNSAFE_LINK, and a path that leads out of the root E_UNSAFE_PATH. What stands at
- * the end is the caller's to judge: some links there are Writ's own.
+ * A link in a parent is E_UNSAFE_LINK, a path that leads out of the root E_UNSAFE_PATH, and a folder that may not be
+ * entered STORE_ERROR. What stands at the end is the caller's to judge: some links there are Writ's own.
  */
 export async function inspectTarget(root: string, relative: string): Promise<Target> {
   const segments = segmentsOf(relative);
   for (let i = 1; i < segments.length; i++) {
     const parent = segments.slice(0, i).join("/");
-    const stats = await lstatOrNull(join(root, parent));
+    const stats = await storing(parent, () => lstatOrNull(join(root, parent)));
     if (!stats) return { kind: "absent" };
     if (stats.isSymbolicLink()) throw unsafeLink(parent, "a symbolic link");
     if (!stats.isDirectory()) return { kind: "blocked", by: parent };
   }
   const path = join(root, relative);
-  const stats = await lstatOrNull(path);
+  const stats = await storing(relative, () => lstatOrNull(path));
   if (!stats) return { kind: "absent" };
   if (stats.isSymbolicLink()) return { kind: "link", to: await readlink(path) };
   if (stats.isDirectory()) return { kind: "folder", stats };

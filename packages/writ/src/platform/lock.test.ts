@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fail } from "../contract/index.ts";
@@ -111,6 +111,38 @@ test("CT-12: no secret of the command line is written down for those who wait", 
   const command = `writ serve --token writ_${"a".repeat(43)}`;
   const owner = await withLock(path, { ...options, command }, () => readFile(`${path}.owner`, "utf8"));
   expect(owner).toContain("[redacted:writ-token]");
+});
+
+test("WS-56: a lock is taken through no link and no pipe, and what they lead to stays as it was", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "l");
+  const mine = join(folder, "mine");
+  const named = { ...options, folder: ".writ" };
+  const refused = { code: "E_UNSAFE_LINK", failure: { details: { path: ".writ/l" } } };
+  await symlink(mine, path);
+  await expect(withLock(path, named, async () => "in")).rejects.toMatchObject(refused);
+  expect(readdirSync(folder)).toEqual(["l"]);
+  await rm(path);
+  execFileSync("mkfifo", [path]);
+  await expect(withLock(path, named, async () => "in")).rejects.toMatchObject(refused);
+  await rm(path);
+  await writeFile(mine, "mine");
+  await symlink(mine, `${path}.owner`);
+  expect(await withLock(path, named, async () => "in")).toBe("in");
+  await link(mine, `${path}.owner`);
+  expect(await withLock(path, named, async () => "in")).toBe("in");
+  expect(await readFile(mine, "utf8")).toBe("mine");
+  expect(readdirSync(folder)).toEqual(["mine"]);
+});
+
+test("WS-56: who waits for a lock does not wait for a pipe in the place of its owner's name", async () => {
+  const path = join(await temporaryFolder(), "l");
+  await holder(path);
+  await rm(`${path}.owner`, { force: true });
+  execFileSync("mkfifo", [`${path}.owner`]);
+  await expect(withLock(path, { ...options, waitMs: 0 }, async () => "in")).rejects.toMatchObject({
+    code: "E_STORE_LOCKED",
+  });
 });
 
 test("WS-98: a lock that cannot be made is STORE_ERROR without an absolute path", async () => {

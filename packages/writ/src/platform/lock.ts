@@ -1,9 +1,12 @@
-import { open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open, realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { fail, WritError } from "../contract/index.ts";
 import { formatInstant } from "./clock.ts";
+import { unsafeLink } from "./links.ts";
+import { readOrNull } from "./read-file.ts";
 import { redact } from "./redact.ts";
 import { errnoOf, storeError, storing } from "./store-error.ts";
 import { makeFolder } from "./write-atomic.ts";
@@ -33,12 +36,14 @@ export interface LockOptions {
 // file would drop it. So this process never has more than one attempt at a path.
 const heldHere = new Set<string>();
 const LONGEST_PAUSE_MS = 100;
+const maxOwnerBytes = 64 * 1024;
 
 /**
  * Runs work while holding a lock that the operating system releases when this process dies, however it dies.
  *
  * Waits without blocking. When the time is up: E_STORE_LOCKED, naming the owner; when the signal fires:
- * E_CANCELLED. The lock is not re-entrant. The parent folder is made when missing, and no file stays behind.
+ * E_CANCELLED. The lock is not re-entrant. The parent folder is made when missing, and no file stays behind. A link
+ * or a special file where the lock belongs is E_UNSAFE_LINK; the folders above it are the caller's to judge.
  */
 export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const release = await acquire(path, options);
@@ -92,9 +97,7 @@ async function openExclusively(path: string, label: string): Promise<DatabaseSyn
   try {
     // Again at each attempt: a run that failed may have taken its folders back.
     await makeFolder(dirname(path));
-    await (await open(path, "a", 0o600)).close();
-    before = await inodeOf(path);
-    if (before === null) return null;
+    before = await makeLockFile(path, label);
     const database = new DatabaseSync(path, { timeout: 0 });
     const mine = begin(database) && (await inodeOf(path)) === before;
     if (!mine) database.close();
@@ -104,6 +107,26 @@ async function openExclusively(path: string, label: string): Promise<DatabaseSyn
     const vanished = errnoOf(error) === "ENOENT" || (before && (await inodeOf(path)) !== before);
     if (vanished) return null;
     throw lockError(error, label);
+  }
+}
+
+// Nothing is followed, and a pipe that nobody reads does not keep the open from returning.
+const lockFlags =
+  constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Makes the file unless it stands, and answers its inode. */
+async function makeLockFile(path: string, label: string): Promise<bigint> {
+  const file = await open(path, lockFlags, 0o600).catch((error: unknown) => {
+    if (errnoOf(error) === "ELOOP") throw unsafeLink(label, "a symbolic link");
+    if (errnoOf(error) === "ENXIO") throw unsafeLink(label, "a special file");
+    throw error;
+  });
+  try {
+    const stats = await file.stat({ bigint: true });
+    if (!stats.isFile()) throw unsafeLink(label, "a special file");
+    return stats.ino;
+  } finally {
+    await file.close();
   }
 }
 
@@ -120,7 +143,7 @@ function begin(database: DatabaseSync): boolean {
 }
 
 async function inodeOf(path: string): Promise<bigint | null> {
-  const stats = await stat(path, { bigint: true }).catch(() => null);
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
   return stats && stats.ino;
 }
 
@@ -139,7 +162,7 @@ async function hold(held: {
   const { path, key, database } = held;
   const owner: LockOwner = { pid: process.pid, command: redact(held.command), at: formatInstant(Date.now()) };
   // Only a message depends on it: a full disk must not keep a lock from being taken.
-  await writeFile(`${path}.owner`, JSON.stringify(owner), { mode: 0o600 }).catch(() => undefined);
+  await noteOwner(`${path}.owner`, JSON.stringify(owner)).catch(() => undefined);
   return async () => {
     await rm(`${path}.owner`, { force: true }).catch(() => undefined);
     await rm(path, { force: true }).catch(() => undefined);
@@ -148,9 +171,21 @@ async function hold(held: {
   };
 }
 
+// Whatever stands there, a dead owner's note or a link to something of the user's, is replaced and never written to.
+async function noteOwner(path: string, text: string): Promise<void> {
+  const write = () => writeFile(path, text, { mode: 0o600, flag: "wx" });
+  await write().catch(async (error: unknown) => {
+    if (errnoOf(error) !== "EEXIST") throw error;
+    await rm(path);
+    await write();
+  });
+}
+
 async function ownerOf(path: string): Promise<LockOwner | null> {
   try {
-    const { pid, command, at } = JSON.parse(await readFile(`${path}.owner`, "utf8")) as LockOwner;
+    const { pid, command, at } = JSON.parse(
+      String(await readOrNull(`${path}.owner`, maxOwnerBytes)),
+    ) as LockOwner;
     return typeof pid === "number" && typeof command === "string" && typeof at === "string"
       ? { pid, command, at }
       : null;

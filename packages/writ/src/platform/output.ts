@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { exit } from "node:process";
+import { storeError } from "./store-error.ts";
 
 /** What text is written to, and what it is shown on. */
 export interface Output {
@@ -19,20 +20,29 @@ export function standardOutput(): NodeJS.WriteStream {
   out.on("error", (error: NodeJS.ErrnoException) => {
     // Nothing is left to say to it.
     if (error.code === "EPIPE") exit(0);
-    throw error;
+    tellRefused(error);
   });
   return out;
 }
 
+/** An answer that cannot be written, to a full disk mostly, ends the program; what it did is done. */
+function tellRefused(error: Error): never {
+  const { code, message, cause, remediation, exit_code } = storeError(error, "standard output").toObject();
+  try {
+    writeSync(2, `[ERROR] ${code}: ${message}\n  Cause: ${cause}\n  Next:  ${remediation}\n`);
+  } catch {
+    // Then nobody is told but by the exit code.
+  }
+  exit(exit_code);
+}
+
 let err: NodeJS.WriteStream | undefined;
 
-/** Standard error as a stream. Nobody who stops reading what is said of the work stops the work. */
+/** Standard error as a stream. Whether what is said of the work can be written does not stop the work. */
 export function standardError(): NodeJS.WriteStream {
   if (err) return err;
   err = process.stderr;
-  err.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  err.on("error", () => {});
   return err;
 }
 

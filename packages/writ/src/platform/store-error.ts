@@ -1,10 +1,14 @@
-import { isAbsolute, basename, relative, sep, win32 } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { isAbsolute, basename, dirname, relative, sep, win32 } from "node:path";
 import { fail, toWritError, WritError } from "../contract/index.ts";
 
 const facts: Record<string, { cause: string; remediation: (quoted: string) => string }> = {
   EACCES: {
     cause: "Permission denied.",
-    remediation: (p) => `Give yourself the right to write there: chmod u+rwX ${p}`,
+    remediation: (p) =>
+      /^'?cache\b/.test(p)
+        ? 'Work with a cache of your own: export WRIT_CACHE_DIR="$(mktemp -d)"'
+        : `Give yourself the right to write there: chmod u+rwX ${p}`,
   },
   EPERM: {
     cause: "The operation is not permitted.",
@@ -99,8 +103,9 @@ export function storeError(error: unknown, what: string): WritError {
 
 /** The path of the system's error in terms of ours, as far as they are of one line; a single word fits too much. */
 function refusedNear(what: string, error: NodeJS.ErrnoException): string {
-  if (error.path === undefined || !/^\.\w|\//.test(what)) return what;
-  const refused = slashed(error.path);
+  const path = refusedPath(error);
+  if (path === undefined || !/^\.\w|\//.test(what)) return what;
+  const refused = slashed(path);
   const below = refused.lastIndexOf(`/${what}/`);
   if (below >= 0) return withoutTemporary(refused.slice(below + 1));
   const parts = what.split("/");
@@ -109,6 +114,27 @@ function refusedNear(what: string, error: NodeJS.ErrnoException): string {
     if (refused.endsWith(`/${above}`)) return above;
   }
   return what;
+}
+
+/**
+ * The path of the system's error; where a folder above it may not be entered, that folder: to be given rights to what
+ * is in it helps nobody.
+ */
+function refusedPath(error: NodeJS.ErrnoException): string | undefined {
+  if (errnoOf(error) !== "EACCES" || error.path === undefined || !isAbsolute(error.path)) return error.path;
+  let refused = error.path;
+  for (let folder = dirname(refused); folder !== dirname(folder); folder = dirname(folder))
+    if (!isEnterable(folder)) refused = folder;
+  return refused;
+}
+
+function isEnterable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch (error) {
+    return errnoOf(error) !== "EACCES";
+  }
 }
 
 // A file is written under a name of its own first, which tells nobody anything.
@@ -142,10 +168,11 @@ export async function storingUnder<T>(root: string, work: () => Promise<T>, word
 }
 
 function refusedBelow(root: string, error: unknown, word: string | undefined): string {
-  const path = error instanceof Error ? (error as NodeJS.ErrnoException).path : undefined;
+  const path = error instanceof Error ? refusedPath(error) : undefined;
   if (path === undefined) return word ?? basename(root);
   const below = relative(root, path);
-  if (word !== undefined && below === "") return word;
+  // A folder above it that may not be entered keeps all of it away.
+  if (word !== undefined && /^(\.\.[/\\]?)*$/.test(below)) return word;
   // Of what lies elsewhere only the last name may be shown.
   if (below === "" || below.startsWith("..") || isAbsolute(below)) return path;
   const shown = below.split(sep).join("/");

@@ -29,7 +29,7 @@ export default capability({
   events: servingEvent,
   need: { effect: "local", network: "never", workspace: "required" },
   on: ["cli"],
-  errors: ["E_INVALID_VALUE", "E_PORT_IN_USE", "E_PUBLIC_REFUSED", "E_STORE_LOCKED"],
+  errors: ["E_INVALID_VALUE", "E_PORT_IN_USE", "E_PUBLIC_REFUSED", "E_STORE_LOCKED", "E_UNSAFE_LINK"],
   examples: [
     { title: "Serve on this machine", input: {} },
     {

@@ -22,7 +22,7 @@ export default capability({
   events: servingEvent,
   need: { effect: "local", network: "never", workspace: "optional" },
   on: ["cli"],
-  errors: ["E_INVALID_VALUE", "E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED"],
+  errors: ["E_INVALID_VALUE", "E_NO_WORKSPACE", "E_PORT_IN_USE", "E_STORE_LOCKED", "E_UNSAFE_LINK"],
   examples: [
     { title: "Serve the workspace you stand in", input: {} },
     { title: "On another port, without opening the page", input: { port: 4800, open: false } },

@@ -19,6 +19,7 @@ export default capability({
     "E_LIBRARY_MISSING",
     "E_LIBRARY_CORRUPT",
     "E_STORE_LOCKED",
+    "E_UNSAFE_LINK",
     "E_DUCKDB_UNAVAILABLE",
   ],
   examples: [

@@ -6,5 +6,6 @@ export const readErrors: readonly ErrorCode[] = [
   "E_LIBRARY_MISSING",
   "E_LIBRARY_CORRUPT",
   "E_STORE_LOCKED",
+  "E_UNSAFE_LINK",
   "E_DUCKDB_UNAVAILABLE",
 ];

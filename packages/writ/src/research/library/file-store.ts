@@ -1,9 +1,16 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Fact, FileStore, OwedEvent } from "../../contract/index.ts";
-import { lstatOrNull, makeFolder, readOrNull, storing, writeAtomic } from "../../platform/index.ts";
+import {
+  lstatOrNull,
+  makeFolder,
+  readOrNull,
+  requireNoLinks,
+  storing,
+  writeAtomic,
+} from "../../platform/index.ts";
 import { reading } from "./open.ts";
-import { libraryFolder, placeOf } from "./place.ts";
+import { libraryFile, libraryFolder, placeOf } from "./place.ts";
 import { rootOf } from "./use.ts";
 
 const maxBytes = 1024 * 1024;
@@ -89,7 +96,10 @@ async function hasMoved({ from, to }: Renamed): Promise<boolean | undefined> {
 
 async function notes(root: string): Promise<Note[]> {
   const { owed } = placeOf(root);
-  const names = await readdir(owed).catch(() => []);
+  // Behind a link nothing is ours: a note that proves nothing is removed.
+  const names = await requireNoLinks(root, `${libraryFolder}/owed`)
+    .then(() => readdir(owed))
+    .catch(() => []);
   const found: Note[] = [];
   for (const name of names.filter((one) => /^act_[\w-]+\.json$/.test(one)).sort()) {
     const bytes = await readOrNull(join(owed, name), { maxBytes });
@@ -109,9 +119,13 @@ function parsed(text: string): Note | undefined {
   }
 }
 
+async function isThere(root: string): Promise<boolean> {
+  return (await storing(libraryFile, () => lstatOrNull(placeOf(root).file))) !== null;
+}
+
 /** Which of the acts stand in the library; undefined while it cannot be read, when nothing can be said. */
 async function committedOf(root: string, acts: string[]): Promise<ReadonlySet<string> | undefined> {
-  if (acts.length === 0 || (await lstatOrNull(placeOf(root).file)) === null) return new Set();
+  if (acts.length === 0 || !(await isThere(root))) return new Set();
   const opening = { root, waitMs: 0, memory: "256MiB", signal: new AbortController().signal, keep: false };
   try {
     return await reading(opening, async (db) => {

@@ -193,8 +193,9 @@ async function requireOwn(db: Database, place: Place, makes: boolean): Promise<v
 export async function requirePlaces(root: string): Promise<void> {
   const place = placeOf(root);
   await requireNoLinks(root, libraryFile);
-  for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
-    await requireNoLinks(root, relative(root, folder));
+  const written = [place.pages, place.networks, place.snapshots, place.exports, place.owed, place.temporary];
+  // Beside its file, DuckDB keeps what is not in it yet.
+  for (const path of [...written, `${place.file}.wal`]) await requireNoLinks(root, relative(root, path));
 }
 
 /** Opens the file, again and again while another process excludes us, until the time is up. */

@@ -1,7 +1,7 @@
 import type { Context } from "../../contract/index.ts";
 import { withLock } from "../../platform/index.ts";
 import type { Database } from "./database.ts";
-import { openingOf, writing } from "./open.ts";
+import { openingOf, requirePlaces, writing } from "./open.ts";
 import { libraryFolder, placeOf } from "./place.ts";
 import { interruptible, rootOf } from "./use.ts";
 
@@ -30,6 +30,7 @@ export async function writeLibrary<T>(
     command: `writ research ${options.verb.replaceAll(".", " ")}`,
     signal: ctx.signal,
   };
+  await requirePlaces(root);
   return withLock(place.lock, lock, () =>
     writing({ ...opening, creates: options.creates === true, now: new Date(ctx.clock.now()) }, (db) =>
       interruptible(ctx, db, () => work(db)),

@@ -8,6 +8,7 @@ export const fetchErrors = [
   "E_SOURCE_CANNOT",
   "E_LIMIT",
   "E_KEYCHAIN",
+  "E_UNSAFE_LINK",
   "E_LIBRARY_MISSING",
   "E_LIBRARY_CORRUPT",
   "E_DUCKDB_UNAVAILABLE",

@@ -1,8 +1,16 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { errnoOf, sha256Hex, storeError, storing, writeAtomic } from "../../platform/index.ts";
+import {
+  errnoOf,
+  lstatOrNull,
+  sha256Hex,
+  storeError,
+  storing,
+  unsafeLink,
+  writeAtomic,
+} from "../../platform/index.ts";
 import { limits, type SourceId } from "../model.ts";
 import { fields, text } from "./json.ts";
 import type { Answer, Headers, PlannedRequest } from "./port.ts";
@@ -76,7 +84,10 @@ export function openPageStore(folder: string): PageStore {
       const file = pageFile(folder, page.key);
       const bytes = await pack(JSON.stringify(page));
       await storing(pagesName, async () => {
-        await mkdir(dirname(file), { recursive: true });
+        const part = dirname(file);
+        if ((await lstatOrNull(part))?.isSymbolicLink())
+          throw unsafeLink(`${pagesName}/${basename(part)}`, "a symbolic link");
+        await mkdir(part, { recursive: true });
         await writeAtomic(file, bytes);
       });
     },

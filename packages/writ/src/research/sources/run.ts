@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Context, commandLine, WritError } from "../../contract/index.ts";
 import { canonicalJson, sha256Hex, withLock } from "../../platform/index.ts";
 import type { Database } from "../library/database.ts";
+import { requirePlaces } from "../library/open.ts";
 import { libraryFolder, placeOf } from "../library/place.ts";
 import { beginRun, failRun, pauseRun, type RunDetails } from "../library/runs.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
@@ -58,6 +59,7 @@ export async function fetching<T>(
     signal: ctx.signal,
   };
   const path = join(placeOf(rootOf(ctx)).folder, `.fetch-${planHash.slice(0, 16)}.lock`);
+  await requirePlaces(rootOf(ctx));
   return withLock(path, lock, () => carryOut(ctx, { ...of, access, planHash }, work));
 }
 

@@ -1,11 +1,29 @@
 import { existsSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPageStore, pageFile } from "./page-store.ts";
 import { sweepPages } from "./sweep.ts";
+
+test("WS-56: no page is written, and nothing old removed, through a link among the folders of pages", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "writ-sweep-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const mine = await mkdtemp(join(tmpdir(), "writ-mine-"));
+  onTestFinished(() => rm(mine, { recursive: true }));
+  await writeFile(join(mine, "thesis.txt"), "mine");
+  await utimes(join(mine, "thesis.txt"), 0, 0);
+  await symlink(mine, join(folder, "aa"));
+  const common = { source: "openalex" as const, method: "GET", url: "u", headers: {}, body: {}, run: null };
+  const page = { ...common, key: "a".repeat(64), at: "2026-06-30T00:00:00Z" };
+  await expect(openPageStore(folder).write(page)).rejects.toMatchObject({
+    code: "E_UNSAFE_LINK",
+    failure: { details: { path: ".writ/research/pages/aa" } },
+  });
+  expect(await sweepPages(folder, { now: Date.parse(page.at), unfinished: async () => new Set() })).toBe(0);
+  expect(await readdir(mine)).toEqual(["thesis.txt"]);
+});
 
 test("RL-73: pages older than ninety days go, but for those of unfinished runs and those that only look old", async () => {
   const folder = await mkdtemp(join(tmpdir(), "writ-sweep-"));

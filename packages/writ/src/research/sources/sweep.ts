@@ -16,9 +16,11 @@ export async function sweepPages(
   let removed = 0;
   let open: ReadonlySet<string> | undefined;
   const isOpen = async (run: string) => (open ??= await unfinished()).has(run);
-  for (const group of await readdir(folder).catch(() => [])) {
-    for (const name of await readdir(join(folder, group)).catch(() => [])) {
-      const file = join(folder, group, name);
+  for (const group of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    // Behind a link lies what somebody else keeps.
+    if (!group.isDirectory()) continue;
+    for (const name of await readdir(join(folder, group.name)).catch(() => [])) {
+      const file = join(folder, group.name, name);
       if (await isOld(file, { now, isOpen })) {
         await rm(file, { force: true }).catch(() => undefined);
         removed += 1;

@@ -1,7 +1,7 @@
 import type { Check, Checks, Context } from "../../contract/index.ts";
 import { WritError } from "../../contract/index.ts";
-import { lstatOrNull } from "../../platform/index.ts";
-import { placeOf } from "../library/place.ts";
+import { lstatOrNull, storing } from "../../platform/index.ts";
+import { libraryFile, placeOf } from "../library/place.ts";
 import { resumableSince, unfinishedRuns } from "../library/unfinished.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
 
@@ -9,14 +9,14 @@ import { readLibrary, rootOf } from "../library/use.ts";
 export const researchChecks: Checks = {
   ids: ["research.library"],
   async run(ctx) {
-    if (!ctx.workspace || !(await lstatOrNull(placeOf(rootOf(ctx)).file)))
-      return [check("skipped", "The workspace has no research library.")];
     return [await library(ctx)];
   },
 };
 
 async function library(ctx: Context): Promise<Check> {
   try {
+    if (!ctx.workspace || !(await storing(libraryFile, () => lstatOrNull(placeOf(rootOf(ctx)).file))))
+      return check("skipped", "The workspace has no research library.");
     return await readLibrary(
       ctx,
       async (db) => {

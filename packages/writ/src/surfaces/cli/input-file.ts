@@ -1,7 +1,8 @@
-import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
+import { constants, createReadStream, fstatSync, openSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import { fail } from "../../contract/index.ts";
 import { readJsonOrYaml, untilAborted } from "../../platform/index.ts";
+import { folderGone } from "./folder-gone.ts";
 
 /** As much as the HTTP surface takes in a body. */
 const limit = 8 * 1024 * 1024;
@@ -9,11 +10,12 @@ const limit = 8 * 1024 * 1024;
 /** Reads a whole input from a file, or from standard input for "-", as YAML or JSON. */
 export async function readInputFile(
   file: string,
-  terminal: { cwd: string; stdin: AsyncIterable<Uint8Array>; signal: AbortSignal },
+  terminal: { cwd: string | undefined; stdin: AsyncIterable<Uint8Array>; signal: AbortSignal },
 ): Promise<Record<string, unknown>> {
   const name = file === "-" ? "standard input" : file;
   const { cwd, stdin, signal } = terminal;
-  const stream = file === "-" ? untilAborted(stdin, signal) : createReadStream(resolve(cwd, file));
+  if (file !== "-" && cwd === undefined && !isAbsolute(file)) throw folderGone();
+  const stream = untilAborted(file === "-" ? stdin : bytesOf(resolve(cwd ?? "/", file), signal), signal);
   const value = readJsonOrYaml(await collect(stream, name), name);
   if (value !== null && typeof value === "object" && !Array.isArray(value))
     return value as Record<string, unknown>;
@@ -21,6 +23,14 @@ export async function readInputFile(
     name,
     `An input is a mapping of fields; this is ${Array.isArray(value) ? "a list" : typeof value}.`,
   );
+}
+
+/** A pipe without a writer is opened at once and read as it fills: a wait inside of `open` could not be given up. */
+async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (!fstatSync(fd).isFIFO()) return yield* createReadStream(path, { fd });
+  const { Socket } = await import("node:net");
+  yield* new Socket({ fd, readable: true, writable: false, signal }) as AsyncIterable<Uint8Array>;
 }
 
 function malformed(name: string, cause: string) {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import {
   type Call,
   cancelled,
@@ -13,6 +14,7 @@ import {
 } from "../../contract/index.ts";
 import { type Asked, type Common, parseArguments } from "./arguments.ts";
 import { type Output, visible } from "../../platform/index.ts";
+import { folderGone } from "./folder-gone.ts";
 import { askMissing, questioner } from "./ask.ts";
 import { completionScript } from "./completions.ts";
 import { helpText } from "./help.ts";
@@ -23,7 +25,8 @@ import { renderData, renderError, renderWarning, styleFor } from "./render.ts";
 /** The process, injected: nothing here touches it directly. */
 export interface Terminal {
   argv: readonly string[];
-  cwd: string;
+  /** Undefined when the folder it was called in is no more. */
+  cwd: string | undefined;
   settings: Settings;
   stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean };
   stdout: Output;
@@ -108,8 +111,7 @@ async function call(
       capability: command.id,
       surface: "cli",
       input,
-      where: placeOf(terminal, common),
-      base: terminal.cwd,
+      ...placeOf(terminal, asked),
       ...settingsOf(terminal, common),
       signal: terminal.signal,
       emit: (event) => emit(event, command, showing),
@@ -146,13 +148,31 @@ async function wholeInput(
   return askMissing(command, input, terminal);
 }
 
-function placeOf(terminal: Terminal, common: Common): Call["where"] {
+/** Which workspace is meant, and what relative paths are relative to. */
+function placeOf(
+  terminal: Terminal,
+  { command, common }: { command: Command; common: Common },
+): Pick<Call, "where" | "base"> {
   const env = terminal.settings.env("WRIT_WORKSPACE");
-  return {
-    ...(typeof common.workspace === "string" && { flag: common.workspace }),
-    ...(env && { env }),
-    cwd: terminal.cwd,
-  };
+  const flag = typeof common.workspace === "string" ? common.workspace : undefined;
+  if (flag === "") throw noWorkspaceNamed();
+  const base = terminal.cwd ?? standIn(flag ?? env, command);
+  return { where: { ...(flag !== undefined && { flag }), ...(env && { env }), cwd: base }, base };
+}
+
+/** What serves in place of a folder that is no more: the workspace that is named, or any to one that looks at none. */
+function standIn(named: string | undefined, { need }: Command): string {
+  if (named !== undefined && isAbsolute(named)) return named;
+  if (named === undefined && need.workspace === "none" && need.effect === "observe") return "/";
+  throw folderGone();
+}
+
+function noWorkspaceNamed() {
+  return fail("E_INVALID_VALUE", {
+    message: "--workspace names no folder.",
+    cause: "Its value is empty.",
+    remediation: "Name one, or leave the flag out: --workspace .",
+  });
 }
 
 function settingsOf(

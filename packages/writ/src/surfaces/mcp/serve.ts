@@ -20,6 +20,8 @@ export function serveMcpStdio(
 ): McpStdio {
   const state = createMcpState(deps, options);
   const { input, release } = heldBack(options.input);
+  // Each answer that waits for a slow reader has a listener of its own; Node takes more than ten for a leak.
+  options.output.setMaxListeners(0);
   const transport = new StdioServerTransport(input, options.output);
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close"]) options.input.once(event, () => void answered().then(resolve));

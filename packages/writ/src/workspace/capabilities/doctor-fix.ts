@@ -16,7 +16,7 @@ export default capability({
   output: async () => z.object((await import("../doctor/schema.ts")).reportOutput),
   need: { effect: "local", network: "never", workspace: "required" },
   commits: workspaceFiles,
-  errors: ["E_DOCTOR_FAILED", "E_STORE_LOCKED", "E_UNSAFE_URL", "E_INVALID_VALUE"],
+  errors: ["E_DOCTOR_FAILED", "E_STORE_LOCKED", "E_UNSAFE_LINK", "E_UNSAFE_URL", "E_INVALID_VALUE"],
   examples: [
     { title: "See what would be repaired", input: { dry_run: true } },
     { title: "Restore missing files only", input: { check: "compose.drift" } },

@@ -70,7 +70,7 @@ async function unowned(ctx: Context, kind: string) {
   const kinds = (await ctx.registered.references()).map((one) => one.kind).sort();
   const near = nearest(kind, kinds);
   return fail("E_NOT_FOUND", {
-    message: `Nothing here can explain a ${kind}.`,
+    message: `Nothing here can explain the kind ${kind}.`,
     cause: `This program explains ${kinds.join(", ")}.`,
     remediation: "See what it does: writ explain --help",
     details: { kind, known: kinds, ...(near !== undefined && { nearest: near }) },

@@ -13,7 +13,7 @@ export default capability({
   output: async () => (await import("../status/status-schema.ts")).statusOutput,
   need: { effect: "observe", network: "may", workspace: "required" },
   narrow: ({ fetch, offline }) => (fetch && !offline ? {} : { network: "never" }),
-  errors: [...sourceErrors, "E_DRIFT"],
+  errors: [...sourceErrors, "E_DRIFT", "E_UNSAFE_LINK"],
   examples: [
     { title: "Without network", input: {} },
     { title: "In CI: fail when anything differs", input: { fetch: true, exit_code: true } },

@@ -30,7 +30,9 @@ function folderOf(room: Room): string {
 
 async function lookAtFolder(room: Room): Promise<Finding> {
   const folder = folderOf(room);
-  if (!(await lstatOrNull(folder)))
+  const found = await lstatOrNull(folder).catch(errnoOf);
+  if (typeof found === "string") return unwritable(found);
+  if (!found)
     return (await isMakeable(folder))
       ? info("not there yet; the first run makes it", { fixable: true })
       : unwritable("ENOENT");

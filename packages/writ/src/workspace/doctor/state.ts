@@ -80,7 +80,12 @@ const ownPlaces: readonly [path: string, kind: "folder" | "file"][] = [
   [".writ/writ.db", "file"],
   [".writ/workspace/applied.json", "file"],
   [".writ/workspace/journal.json", "file"],
+  [".writ/workspace/undo.json", "file"],
+  [".writ/workspace/backups.json", "file"],
+  [".writ/workspace/kept", "folder"],
+  [".writ/workspace/staging", "folder"],
   [".writ/workspace/run.lock", "file"],
+  [".writ/workspace/run.lock.owner", "file"],
 ];
 
 /** Looks for links where Writ writes; those it made itself, and those between context files, are not foreign. */

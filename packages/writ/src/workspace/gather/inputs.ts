@@ -29,7 +29,11 @@ export interface Inputs {
 
 /** Reads and validates workspace.yml, lock and applied.json. */
 export async function readInputs(root: string, settings: InputSettings): Promise<Inputs> {
-  const { declared, files } = await readDeclaration(root, settings);
+  return withApplied(root, await readDeclaration(root, settings));
+}
+
+/** What a run reads, once the declaration is read. */
+export async function withApplied(root: string, { declared, files }: Declaration): Promise<Inputs> {
   const { manifestHash, lock, lockHash } = files;
   return {
     ...declared,
@@ -40,11 +44,13 @@ export async function readInputs(root: string, settings: InputSettings): Promise
   };
 }
 
+export interface Declaration {
+  declared: Declared;
+  files: DeclaredFiles;
+}
+
 /** Reads and validates workspace.yml and lock. */
-export async function readDeclaration(
-  root: string,
-  settings: InputSettings,
-): Promise<{ declared: Declared; files: DeclaredFiles }> {
+export async function readDeclaration(root: string, settings: InputSettings): Promise<Declaration> {
   const [manifest, lock] = await Promise.all([readInput(root, manifestFile), readInput(root, lockFile)]);
   const files: DeclaredFiles = {
     manifest: manifest ?? Buffer.alloc(0),

@@ -15,7 +15,7 @@ import { recover } from "../swap/recover.ts";
 import type { RunRequest } from "../gather/request.ts";
 import { withRunLock } from "../swap/run-lock.ts";
 import { isCommitted } from "../swap/journal.ts";
-import { stateOf } from "../swap/state.ts";
+import { statePlaces, stateOf } from "../swap/state.ts";
 import type { RunData } from "./run-schema.ts";
 
 // Composing is a program of its own, which a run that finds everything as it was left does not load.
@@ -28,7 +28,7 @@ export interface RunPorts {
 }
 
 // Where Writ keeps or composes: none of these may lead elsewhere.
-const ownPlaces = [".writ", ".writ/workspace", ".agents", ".stack", "workspace.lock.yml"];
+const ownPlaces = [".writ", ".writ/workspace", ...statePlaces, ".agents", ".stack", "workspace.lock.yml"];
 
 /** Makes the workspace match workspace.yml and its lock, or says what that would take. */
 export async function runWorkspace(

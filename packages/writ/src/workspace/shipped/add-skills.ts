@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, realpath, rename } from "node:fs/promises";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fail, nearest, type Context } from "../../contract/index.ts";
 import {
@@ -83,7 +83,10 @@ async function placeOf(
     if (!ctx.local) throw outside("The user's own folder is not below the folder that is served.");
     const shown = client ? client.userSkillsDir : "~/.agents/skills";
     if (shown === undefined) throw noUserFolder(provider);
-    return { root: ctx.settings.env("HOME") ?? homedir(), folder: shown.replace(/^~\//, ""), shown };
+    const home = ctx.settings.env("HOME");
+    // A relative one would lead to wherever one stands.
+    const root = home !== undefined && isAbsolute(home) ? home : userInfo().homedir;
+    return { root, folder: shown.replace(/^~\//, ""), shown };
   }
   const root = resolve(ctx.base, target ?? ".");
   if (!ctx.local && !(await isInside(root, ctx.base)))

@@ -35,9 +35,15 @@ export function lockOf(gitDir: string): { path: string; folder: string } {
 /** The file, inside the cached repository, that holds the refs seen last. */
 export const refsFile = "writ-refs.json";
 
+/** Null in place of what this user has no right to look at: another's cache is as an empty one, until it is written. */
+export function nullIfDenied(error: unknown): null {
+  if (["EACCES", "EPERM"].includes(errnoOf(error) ?? "")) return null;
+  throw error;
+}
+
 /** The refs a cached repository saw last, or null; a reader sees the old ones or the new, whole. */
 export async function readStored(place: Pick<Place, "gitDir">): Promise<StoredRefs | null> {
-  const bytes = await readOrNull(join(place.gitDir, refsFile));
+  const bytes = await readOrNull(join(place.gitDir, refsFile)).catch(nullIfDenied);
   return bytes && parseRefs(bytes.toString("utf8"));
 }
 

@@ -1,5 +1,6 @@
 import { fail } from "../../contract/index.ts";
 import { catFileBatch, lstatOrNull, lsTree, type Git } from "../../platform/index.ts";
+import { nullIfDenied } from "./cache-place.ts";
 import { objectsOf, type RemoteRefs } from "./remote-refs.ts";
 
 /** A commit in a repository: the cache's, or a local one. */
@@ -22,7 +23,7 @@ export async function missingObjects(
 
 /** Whether a commit's object is in a repository; a repository that is not there has none. */
 export async function commitExists(git: Git, gitDir: string, commit: string): Promise<boolean> {
-  if (!(await lstatOrNull(gitDir))) return false;
+  if (!(await lstatOrNull(gitDir).catch(nullIfDenied))) return false;
   const told = await git.run(["cat-file", "--batch-check"], { gitDir, input: `${commit}\n` });
   return told.stdout.toString("latin1").startsWith(`${commit} commit `);
 }

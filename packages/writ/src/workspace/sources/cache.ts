@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../contract/index.ts";
-import { sha256Hex, systemClock, type Git, type GitSource } from "../../platform/index.ts";
+import { sha256Hex, storingUnder, systemClock, type Git, type GitSource } from "../../platform/index.ts";
 import { fetchInto, type Limits } from "./cache-fetch.ts";
 import { markUsed, readStored, readWhole, type Place } from "./cache-place.ts";
 import { commitExists, isReachable } from "./cache-read.ts";
@@ -89,7 +89,7 @@ export function openCache(options: CacheOptions): Cache {
         },
         signal: how.signal ?? options.signal,
       };
-      return notingMissing(place, () => fetchInto(place, fetch));
+      return storingUnder(folder, () => notingMissing(place, () => fetchInto(place, fetch)), "cache");
     },
     wasMissing: (url) => wasMissing(placeOf(url)),
     async has(url, commit) {

@@ -2,13 +2,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
 import { lstatOrNull } from "../../platform/index.ts";
-import type { Place } from "./cache-place.ts";
+import { nullIfDenied, type Place } from "./cache-place.ts";
 
 const markOf = ({ folder, hash }: Pick<Place, "folder" | "hash">): string => join(folder, "missing", hash);
 
 /** Whether the remote said, when it was asked last, that it has no such repository. */
 export async function wasMissing(place: Pick<Place, "folder" | "hash">): Promise<boolean> {
-  return (await lstatOrNull(markOf(place))) !== null;
+  return (await lstatOrNull(markOf(place)).catch(nullIfDenied)) !== null;
 }
 
 /** Asks a remote, and keeps in mind whether the repository was there. */
@@ -16,7 +16,7 @@ export async function notingMissing<T>(place: Place, ask: () => Promise<T>): Pro
   const mark = markOf(place);
   try {
     const answer = await ask();
-    if (await lstatOrNull(mark)) await rm(mark, { force: true }).catch(() => {});
+    if (await lstatOrNull(mark).catch(nullIfDenied)) await rm(mark, { force: true }).catch(() => {});
     return answer;
   } catch (error) {
     const isMissing =

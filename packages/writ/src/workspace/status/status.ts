@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fail, type Context } from "../../contract/index.ts";
 import { compareBytes, counted, inParallel, lstatOrNull, quote, storingUnder } from "../../platform/index.ts";
 import { findDrift, harmless, type Drift } from "./drift.ts";
-import { readInputs, type Inputs } from "../gather/inputs.ts";
+import { readDeclaration, withApplied, type Inputs } from "../gather/inputs.ts";
 import { inputSettings } from "../gather/read-declared.ts";
 import { type Conflict, waysOut } from "../changeset/ways-out.ts";
 import { openSources } from "../sources/open-sources.ts";
@@ -36,16 +36,22 @@ async function lookAround(ctx: Context, request: StatusRequest) {
     flags: request.flags,
   });
   const pending = await warnOfPending(ctx);
-  const inputs = await readInputs(root, inputSettings(sources, ctx.registered));
+  const how = { sources, fetch: request.fetch };
+  const declaration = await readDeclaration(root, inputSettings(sources, ctx.registered));
+  // Before the record is read: git works meanwhile, and a process that holds little starts others faster.
+  const lookedAt = inParallel(declaration.declared.lock?.repos ?? [], sources.jobs, (repo) =>
+    repoStatus(root, repo, how),
+  );
+  lookedAt.catch(() => undefined);
+  const inputs = await withApplied(root, declaration);
   for (const warning of inputs.warnings) ctx.warn(warning);
   if (inputs.applied.corrupt) ctx.warn(rebuilt);
   const { manifest, lock } = inputs;
-  const how = { sources, fetch: request.fetch };
   const stacks = lock
     ? await inParallel(lock.stacks, sources.jobs, (stack) => stackStatus(root, stack, how))
     : unlocked(inputs);
   const [repos, drift, orphans, worktrees] = await Promise.all([
-    inParallel(lock?.repos ?? [], sources.jobs, (repo) => repoStatus(root, repo, how)),
+    lookedAt,
     findDrift(root, inputs.applied, inputs.lockHash),
     findOrphans(root, inputs.applied.applied?.repos ?? [], lock?.repos ?? []),
     worktreesIn(root, manifest.worktrees.baseDir),

@@ -1,5 +1,6 @@
 import { makeFolder, removeEmptyParents, storing, withLock } from "../../platform/index.ts";
-import { stateFolder, stateOf } from "./state.ts";
+import { requirePlainPlaces } from "./disk-scan.ts";
+import { stateFolder, stateOf, statePlaces } from "./state.ts";
 
 /** Roots whose run lock this process holds; the end of a run may remove its journal without asking again. */
 const held = new Set<string>();
@@ -16,13 +17,14 @@ export interface RunLockOptions {
   onWait?: () => void;
 }
 
-/** Runs `work` as the only composition of this checkout; the lock dies with its owner. */
+/** Runs `work` as the only composition of this checkout; the lock dies with its owner. A link among its places is refused. */
 export async function withRunLock<T>(
   root: string,
   options: RunLockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const { folder, lock } = stateOf(root);
+  await requirePlainPlaces(root, [stateFolder, ...statePlaces]);
   const made = await storing(`${stateFolder}/run.lock`, () => makeFolder(folder));
   try {
     return await withLock(lock, { ...options, what: "this workspace", folder: stateFolder }, async () => {

@@ -20,6 +20,16 @@ export function stateOf(root: string) {
   };
 }
 
+/** What lies in the state folder besides the lock, which guards itself: a link here would lead a run elsewhere. */
+export const statePlaces = [
+  "kept",
+  "staging",
+  "journal.json",
+  "applied.json",
+  "undo.json",
+  "backups.json",
+].map((name) => `${stateFolder}/${name}`);
+
 /** The path of a kept file, as data shows it. */
 export function keptReference(hash: string): string {
   return `${stateFolder}/kept/${hash}`;

@@ -2,6 +2,7 @@ import { type Context, fail, type WritError } from "../../contract/index.ts";
 import { adapterFacts } from "../advisors/table.ts";
 import { missingAdapters } from "../catalogue/findings.ts";
 import { openRoom, type Room } from "../settings/room.ts";
+import { readIndex } from "../store/index-file.ts";
 import { ownAgain } from "../store/refused.ts";
 import { coupledFiles, providerIndependentModules } from "./coupling.ts";
 import { ciFindings, claimFindings } from "./documents.ts";
@@ -107,9 +108,9 @@ async function judge(room: Room, only?: string): Promise<Verdict> {
 }
 
 /** The checks as a command: findings that are errors fail it, with everything beside. */
-export async function checkReasoning(ctx: Context): Promise<Verdict> {
+export async function checkReasoning(ctx: Context): Promise<Verdict & { retired: string[] }> {
   const room = await openRoom(ctx);
-  const verdict = await judge(room);
+  const verdict = { ...(await judge(room)), retired: await retiredIn(room) };
   if (verdict.ok) return verdict;
   const errors = verdict.findings.filter(({ level }) => level === "error");
   const [first] = errors;
@@ -120,6 +121,14 @@ export async function checkReasoning(ctx: Context): Promise<Verdict> {
     details: { findings: errors.length },
     data: { ...verdict },
   });
+}
+
+/** The consultations of advisors that are declared no more: told, and no fault. */
+async function retiredIn({ root, tables }: Room): Promise<string[]> {
+  const declared = new Set(tables.catalogue.advisors.map(({ id }) => id));
+  const { index } = await readIndex(root);
+  const gone = index.ofKind("consultation").filter(({ facts }) => !declared.has(facts.advisor ?? ""));
+  return gone.map(({ id }) => id);
 }
 
 /** What helps against a finding: the place to correct, and where that is no file of the user's, what is known of it. */

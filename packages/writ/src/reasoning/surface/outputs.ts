@@ -170,6 +170,7 @@ export const checkOutput = z.object({
       rules: z.array(z.string()),
     }),
   ),
+  retired: z.array(z.string()).describe("Consultations of advisors that are declared no more; no fault."),
 });
 
 const exchange = z.object({

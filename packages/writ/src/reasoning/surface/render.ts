@@ -1,4 +1,5 @@
 import type { Style } from "../../contract/index.ts";
+import { counted } from "../../platform/index.ts";
 import type { Step } from "../derive/timeline.ts";
 import { quoted, short } from "../derive/words.ts";
 import type { AdvisorState, Plan } from "../model/plan.ts";
@@ -134,6 +135,7 @@ export function renderCheck(
   data: {
     checks: { name: string; status: string; reason?: string | undefined }[];
     findings: { check: string; level: string; subject: string; message: string; at?: string | undefined }[];
+    retired: string[];
   },
   style: Style,
 ): string {
@@ -146,7 +148,10 @@ export function renderCheck(
     const colour = level === "error" ? style.red : style.yellow;
     return `${colour(level)}  ${check}: ${subject}: ${message}${at === undefined ? "" : ` (${at})`}`;
   });
-  return [...rows, ...found].join("\n");
+  const old = counted(data.retired.length, "consultation");
+  const retired =
+    data.retired.length === 0 ? [] : [style.dim(`${old} of advisors that are declared no more`)];
+  return [...rows, ...found, ...retired].join("\n");
 }
 
 export function renderConsult(

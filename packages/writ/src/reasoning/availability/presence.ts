@@ -44,7 +44,16 @@ export function findProgram(name: string, folders: readonly string[], root: stri
 }
 
 function leadsInside(root: string, path: string): boolean {
-  return isInside(realpathSync(root), realpathSync(path));
+  return isInside(realOf(root), realOf(path));
+}
+
+/** Where a path leads; one that leads nowhere is itself. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 // Some hundred looks, at every status: asking another thread for each takes longer than all the rest of it.

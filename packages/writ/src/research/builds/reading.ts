@@ -24,6 +24,9 @@ import { assortativityOf } from "./metrics.ts";
 import type { BuildData } from "./output.ts";
 import type { BuildRequest } from "./request.ts";
 
+// So many are worth all threads, though their library is small: see where it is opened.
+const manyPapers = 10_000;
+
 /** What one reading of the library gave. */
 export interface Found {
   corpusHash: string;
@@ -90,6 +93,7 @@ export class Reading {
       `SELECT count(*) AS papers, count(*) FILTER (len(cited_by_id) > 0) AS cited FROM papers WHERE ${where}`,
     );
     found.papers = papers?.papers ?? 0;
+    if (found.papers >= manyPapers) await this.#db.allThreads();
     if (found.papers > 0) found.corpusHash = await this.#hashOf(request);
     if (found.papers > 0 || request.specs.some(({ scope }) => scope !== request.scope)) {
       this.#thesaurus = await this.#thesaurusInForce();

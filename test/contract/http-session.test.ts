@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHttpApp } from "../../packages/writ/src/surfaces/http/index.ts";
+import { cockpitPages } from "../../packages/writ/src/surfaces/http/page.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { awkward, createStage } from "../support/awkward.ts";
 import { envelopeOf, listening, raw, type TestServer } from "../support/http-surface.ts";
@@ -156,7 +157,15 @@ test("RN-12: a browser gets the cockpit at the address of any page, and a progra
   await using server = await listening({ cockpit: folder.path });
   const page = await server.send("/reasoning", asBrowser);
   expect([page.status, await page.text()]).toEqual([200, built["index.html"]]);
-  expect((await server.send("/reasoning", { token: null })).status).toBe(404);
+  const json = { token: null, headers: { Accept: "application/json, */*" } };
+  for (const path of ["/", ...cockpitPages]) {
+    for (const headers of [{}, { Accept: "*/*" }, { Accept: "text/*" }])
+      expect(await (await server.send(path, { token: null, headers })).text()).toBe(built["index.html"]);
+    expect((await server.send(path, { token: null, method: "HEAD" })).status).toBe(200);
+    const refused = await server.send(path, json);
+    expect([refused.status, (await envelopeOf(refused)).ok]).toEqual([404, false]);
+  }
+  expect((await server.send("/nowhere", { token: null })).status).toBe(404);
   expect((await server.send("/v1/nowhere", { headers: asBrowser.headers })).status).toBe(404);
   expect((await server.send("/reasoning", { ...asBrowser, method: "POST" })).status).toBe(404);
   const refused = await server.send("/login?code=none", asBrowser);
@@ -168,6 +177,7 @@ test("RN-12: where the cockpit is not built the server says so, until it is", as
   await using server = await listening({ cockpit: folder.path });
   const page = await server.send("/", asBrowser);
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("npm run build")]);
+  expect((await server.send("/reasoning", { token: null })).status).toBe(503);
   const { error } = await envelopeOf(await server.send("/", { token: null }));
   expect(error).toMatchObject({ code: "DEPENDENCY_ERROR", message: "The page has not been built." });
   build(folder.path);

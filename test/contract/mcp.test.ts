@@ -283,6 +283,47 @@ describe.each(eras)("MCP %s", (version, era) => {
   });
 });
 
+test("RN-13: what is no message is answered with the protocol's error, on both transports", async () => {
+  const bodies = [
+    "no json",
+    "[]",
+    '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}',
+    '{"id":3,"method":"ping"}',
+  ];
+  const program = join(import.meta.dirname, "../support/mcp-stdio.ts");
+  const { stdout } = spawnSync(process.execPath, [program], {
+    input: `${bodies.join("\n")}\n`,
+    encoding: "utf8",
+  });
+  type Answer = { id: unknown; error: { code: number } };
+  const codes = (answers: string[]) =>
+    answers.map((text) => JSON.parse(text) as Answer).map(({ id, error }) => [id, error.code]);
+  expect(codes(stdout.trim().split("\n"))).toEqual([
+    [null, -32700],
+    [null, -32600],
+    [7, -32602],
+    [3, -32600],
+  ]);
+  const { serving } = await overHttp("auto");
+  const headers = {
+    Authorization: "Bearer member-token",
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+  };
+  const answers: string[] = [];
+  for (const body of bodies) {
+    const response = await fetch(`${serving.url}/mcp`, { method: "POST", headers, body });
+    expect(response.status).toBe(400);
+    answers.push(await response.text());
+  }
+  expect(codes(answers)).toEqual([
+    [null, -32700],
+    [null, -32600],
+    [7, -32600],
+    [3, -32600],
+  ]);
+});
+
 test("RN-9: MCP over HTTP needs a token like every call", async () => {
   await expect(overHttp("auto", { token: "wrong" })).rejects.toThrow(/token|401|unauthorized/i);
   await expect(overHttp("legacy", { token: "wrong" })).rejects.toThrow(/token|401|unauthorized/i);

@@ -48,6 +48,17 @@ test("WS-2: where the cache is said to be relative or nowhere, the compile cache
   expect((await readdir(folder)).filter((name) => name !== "home")).toEqual([]);
 });
 
+test.skipIf(process.platform !== "linux")(
+  "WS-2: where no folder can be made the program runs without a cache",
+  async () => {
+    const places: Record<string, string>[] = [
+      { HOME: "/proc/writ", WRIT_CACHE_DIR: "", XDG_CACHE_HOME: "" },
+      { WRIT_CACHE_DIR: "/proc/self/writ" },
+    ];
+    for (const env of places) expect((await writ(["--version"], { cwd: folder, env })).code).toBe(0);
+  },
+);
+
 test("the installed program runs, says its version, and keeps its compile cache in Writ's own", async () => {
   const { version } = JSON.parse(await readFile(join(inject("installed"), "package.json"), "utf8"));
   const cache = join(folder, "cache");

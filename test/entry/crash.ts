@@ -19,6 +19,6 @@ const fault = (name: string): void => {
   if (name === moment && --left === 0) process.kill(process.pid, "SIGKILL");
 };
 
-const request = requestOf(input, { update: input.update, stacks: input.stack });
+const request = requestOf(ctx, input, { update: input.update, stacks: input.stack });
 const data = await runWorkspace(ctx, request, { fault });
 process.stdout.write(`${JSON.stringify({ changed: data.changed })}\n`);

@@ -12,11 +12,11 @@ const rows: Row[] = commands.map((command) => ({ ...command, ...schemas[command.
 const registry = { rows, find: (id: string) => rows.find((row) => row.id === id), load: () => Promise.reject(new Error("nothing is called")) };
 
 test("CT-26: the help of a command", async () => {
-  await expectGolden("help-token-create.txt", helpText(["token", "create"], rows, "1.2.3"));
+  await expectGolden("help-token-create.txt", helpText(["token", "create"], rows, { version: "1.2.3" }));
 });
 
 test("CT-26: the help of the program", async () => {
-  await expectGolden("help.txt", helpText([], rows, "1.2.3"));
+  await expectGolden("help.txt", helpText([], rows, { version: "1.2.3" }));
 });
 
 test("RN-13: the tools that an MCP client is offered", async () => {

@@ -205,6 +205,15 @@ describe("what is no record is not opened", () => {
     expect(unreadable).toEqual(files.map((file) => ({ file, cause: "unparsable" })));
     expect((await errorsOf(bed)).map(({ subject }) => subject)).toEqual(files);
   });
+  test("RS-75, RS-113: a pipe in place of the index or of a document keeps nobody waiting", async () => {
+    await using bed = await bedOf(1);
+    execFileSync("mkfifo", [join(bed.root, "README.md")]);
+    expect(await errorsOf(bed)).toEqual([]);
+    rmSync(indexOf(bed));
+    execFileSync("mkfifo", [indexOf(bed)]);
+    for (const capability of ["reasoning.status", "reasoning.check"])
+      expect((await bed.call(capability)).error?.code).toBe("E_UNSAFE_LINK");
+  });
   test("RS-75: a folder in place of the index is refused, with what helps", async () => {
     await using bed = await bedOf(2);
     rmSync(indexOf(bed));

@@ -276,6 +276,7 @@ describe("monitoring", () => {
       new: [],
       new_total: 0,
       reason: expect.stringMatching(/^0 works published since .* cite one of 4 seeds\.$/),
+      fix_command: "writ research chain --since last --refresh",
     });
   });
 

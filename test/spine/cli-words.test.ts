@@ -79,10 +79,31 @@ test("CT-26: help is asked for by the word too, before a command or behind a gro
 });
 
 test("CT-26: a flag of one letter has one dash", () => {
-  const help = helpText(["research", "read", "top"], rows, "1.2.3");
+  const help = helpText(["research", "read", "top"], rows, { version: "1.2.3" });
   expect(help).toContain("-n N");
   expect(help).not.toContain("--n ");
   expect(parseArguments(["research", "read", "top", "-n", "5"], rows)).toMatchObject({ input: { n: 5 } });
+});
+
+test("CT-26: on a narrow terminal help is wrapped and nothing of it is cut", async () => {
+  const paths = [[], ["research"], ...rows.map(({ path }) => path)];
+  const wordsOf = (text: string) => text.split(/\s+/);
+  for (const path of paths) {
+    const wide = helpText(path, rows, { version: "1.2.3" });
+    for (const columns of [20, 40, 70]) {
+      const narrow = helpText(path, rows, { version: "1.2.3", columns });
+      expect(wordsOf(narrow)).toEqual(wordsOf(wide));
+      // A command line stays whole, so that it can be pasted; a word has no place to break.
+      const long = narrow
+        .split("\n")
+        .filter((line) => line.length > columns && !/^ *writ /.test(line) && / /.test(line.trim()));
+      expect(long).toEqual([]);
+    }
+  }
+  await using it = testApp({ manifest: null });
+  const asked = (env: Record<string, string>) =>
+    runLine(it.app, ["bootstrap", "--help"], { cwd: it.root, env });
+  expect((await asked({ COLUMNS: "20" })).stdout).not.toBe((await asked({})).stdout);
 });
 
 test("CT-24: behind a command or a group the manual is what is about it", async () => {

@@ -164,6 +164,21 @@ test("CT-20: an idempotency key tells a retry from a new call, and a secret is s
   expect(await events(it)).toHaveLength(2);
 });
 
+test("CT-20: a replay says byte for byte what was answered first, also where the commit knew more or less", async () => {
+  const note = noteWrite();
+  const run: Capability["run"] = async (ctx, input) => {
+    const { text } = (await note.run(ctx, input)) as { text: string };
+    return { until: "the end", changed: true, text: `${text}, told`, after: "z" };
+  };
+  const output = () => z.looseObject({});
+  await using it = testApp({ commands: commandsOf([{ ...note, run, output }]) });
+  const key = { idempotencyKey: "k" };
+  const first = await it.call("note.write", { text: "kept" }, key);
+  const again = await it.call("note.write", { text: "kept" }, key);
+  expect(again.warnings).toMatchObject([{ code: "W_REPLAYED" }]);
+  expect(JSON.stringify(again.data)).toBe(JSON.stringify(first.data));
+});
+
 test("CT-20: a key is honoured for a day and forgotten after it", async () => {
   let now = Date.parse("2026-11-30T12:00:00Z");
   await using it = testApp({ now: () => now });

@@ -124,7 +124,8 @@ describe.runIf(available("postgres", "the program on PostgreSQL"))("the program 
       data: { id: done[0]?.data.id },
       warnings: [{ code: "W_REPLAYED" }],
     });
-    expect(again.data).not.toHaveProperty("token");
+    const { token: _, ...told } = done[0]?.data ?? {};
+    expect(JSON.stringify(again.data)).toBe(JSON.stringify(told));
     expect((await one.call("token.create", { role: "agent" }, key)).error?.code).toBe("E_CONFLICTING_INPUT");
     const elsewhere = await other.call("token.create", {}, key);
     expect(elsewhere.warnings).toEqual([]);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { writeFileSync, mkdirSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Capability, Check } from "../../packages/writ/src/contract/index.ts";
@@ -76,5 +76,17 @@ test("CT-33: outside a workspace the store's checks are skipped", async () => {
   expect(await checks(it)).toMatchObject({
     "store.schema": { status: "skipped" },
     "ledger.chain": { status: "skipped" },
+  });
+});
+
+test("AG-162: where the installation's own checkpoints cannot be read doctor says so, and the chain is verified", async () => {
+  await using it = testApp({ commands });
+  await it.call("token.create");
+  const at = join(it.home, ".local/state/writ/ledger_checkpoints.jsonl");
+  rmSync(at, { force: true });
+  mkdirSync(at, { recursive: true });
+  expect(await checks(it)).toMatchObject({
+    "ledger.chain": { status: "ok" },
+    "ledger.checkpoints": { status: "fail", message: expect.stringContaining("ledger_checkpoints.jsonl") },
   });
 });

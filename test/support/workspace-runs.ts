@@ -58,7 +58,7 @@ export const sync: Run = async (f, root, ...[input = {}, options = {}]) => {
 export async function updateDuring(f: Where, root: string, fault: FaultPoint): Promise<RunData> {
   const ctx = contextFor(f, root);
   const given = (await bootstrapCapability.input()).parse({ update: true });
-  return runWorkspace(ctx, requestOf(given, { update: given.update, stacks: given.stack }), { fault });
+  return runWorkspace(ctx, requestOf(ctx, given, { update: given.update, stacks: given.stack }), { fault });
 }
 
 export function codes(ctx: TestContext): string[] {

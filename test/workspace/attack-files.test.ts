@@ -118,6 +118,22 @@ describe("what stands in place of a file", () => {
   );
 });
 
+test.for(["link", "pipe"])(
+  "CT-19, WS-56: a dry run tells of a %s at the run lock as the real run does",
+  async (kind) => {
+    using temp = tempFolder();
+    const { f, root } = await composed(temp.path);
+    const at = join(root, ".writ/workspace/run.lock");
+    if (kind === "link") symlinkSync("elsewhere", at);
+    else spawnSync("mkfifo", [at]);
+    const refused = { code: "E_UNSAFE_LINK", failure: { details: { path: ".writ/workspace/run.lock" } } };
+    for (const dryRun of [true, false]) {
+      await expect(bootstrap(f, root, {}, { dryRun })).rejects.toMatchObject(refused);
+      await expect(bootstrap(f, root, { undo: true }, { dryRun })).rejects.toMatchObject(refused);
+    }
+  },
+);
+
 describe("what a run put aside", () => {
   test("WS-88: replaced work outlives a list of backups that nobody can read", async () => {
     using temp = tempFolder();

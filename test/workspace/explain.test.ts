@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import listEvents from "../../packages/writ/src/ledger/capabilities/list.ts";
+import diff from "../../packages/writ/src/workspace/capabilities/diff.ts";
 import explain from "../../packages/writ/src/workspace/capabilities/explain.ts";
 import { snapshot } from "../support/workspace-runs.ts";
 import { composedApp, type Composed } from "./composed.ts";
@@ -348,4 +350,27 @@ test("WS-134: for people, a stack, a repository, a setting and a commit are told
   expect((await told(`commit:acme@${tip.slice(0, 12)}`)).slice(-2)[0]).toMatch(
     /^The lock pins it; \d+ files? here (?:was|were) composed from it\.$/,
   );
+});
+
+test("CT-34: a path is relative to the folder it is typed in, for every command that takes one", async () => {
+  await using it = await composedApp({ capabilities: [explain, diff, listEvents] });
+  const folder = join(it.root, ".agents", "rules");
+  const typed = (capability: string, input: Record<string, unknown>) =>
+    it.call(capability, input, { base: folder, where: { cwd: folder } });
+  for (const [ref, path] of [
+    ["r1.md", ".agents/rules/r1.md"],
+    ["../../CLAUDE.md", "CLAUDE.md"],
+    // A reference, and what Writ shows, mean the workspace's wherever they are pasted.
+    ["file:CLAUDE.md", "CLAUDE.md"],
+    [".agents/rules/r1.md", ".agents/rules/r1.md"],
+  ] as const)
+    expect((await typed("explain", { ref })).data).toMatchObject({ reference: `file:${path}`, path });
+  expect((await typed("explain", { ref: "../../../x" })).error?.code).toBe("E_UNSAFE_PATH");
+
+  expect((await typed("ledger.list", { subject: "../../CLAUDE.md" })).data.events).toHaveLength(1);
+  writeFileSync(join(folder, "r1.md"), "mine\n");
+  const local = await typed("workspace.diff", { local: true, paths: ["r1.md"] });
+  expect(local.data.changes).toMatchObject([{ path: ".agents/rules/r1.md" }]);
+  const taken = await typed("workspace.bootstrap", { theirs: ["r1.md"] });
+  expect(taken.data.changes).toMatchObject([{ path: ".agents/rules/r1.md" }]);
 });

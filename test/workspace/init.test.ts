@@ -227,6 +227,7 @@ test("WS-115: extra_repos and modules of a template count as clones", async () =
 test("WC-A3, WC-A4: without a name init says what a name is and which templates there are, asking nobody", async () => {
   using temp = tempFolder();
   const f = makeFixtureF(temp.path);
+  addCloning(f);
   await using it = atFixture(f);
   const pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$";
   const own = ["writ/blank", "writ/example", "writ/research", "writ/team"];
@@ -235,12 +236,13 @@ test("WC-A3, WC-A4: without a name init says what a name is and which templates 
     details: { missing: [{ name: "name", pattern }, { options }] },
   });
   const bare = await it.call("workspace.init");
-  expect(bare).toMatchObject({ ok: false, exit_code: 1, error: missing(own), warnings: [] });
+  expect(bare).toMatchObject({ ok: false, exit_code: 1, error: missing(["blank", ...own]), warnings: [] });
+  expect(bare.error?.remediation).toContain(": writ init my-workspace");
   // A registry that the cache has seen is listed, although it cannot be reached any more.
   await it.call("workspace.shortcuts");
   f.core.moveAway();
   const seen = await it.call("workspace.init");
-  expect(seen.error).toMatchObject(missing(["blank", ...own]));
+  expect(seen.error).toMatchObject(missing(["blank", "shop", ...own]));
   expect(seen.warnings).toEqual([]);
 });
 
@@ -391,6 +393,13 @@ test("CT-18: only a caller that may be asked is asked for name, template and con
   expect(asked[2]).toContain("Acme/api");
   const no = await it.call("workspace.init", { name: "p2", template: "shop" }, { ask: answering(["no"]) });
   expect(no.error?.code).toBe("E_CONFIRMATION_REQUIRED");
+});
+
+test("WS-116, CT-18: who is asked may choose the default, also where no registry can be reached", async () => {
+  await using it = testApp({ manifest: null, env: nowhere });
+  const answers = ["p1", "blank"];
+  const made = await it.call("workspace.init", {}, { ask: async () => answers.shift() ?? "" });
+  expect(made.data).toMatchObject({ name: "p1", template: { name: "writ/blank" } });
 });
 
 test("WS-2, CT-23: over HTTP init makes workspaces below the served folder only", async () => {

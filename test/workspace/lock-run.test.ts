@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import syncCapability from "../../packages/writ/src/workspace/capabilities/sync.ts";
 import { makeFixtureF, makeWorkspaceW, type FixtureF } from "../fixtures/fixture-f.ts";
 import { tempFolder } from "../fixtures/temp-folder.ts";
 import { bootstrap, snapshot, sync } from "../support/workspace-runs.ts";
+import { composedApp } from "./composed.ts";
 
 const lockFile = "workspace.lock.yml";
 
@@ -261,4 +263,16 @@ describe("undo", () => {
       await expect(bootstrap(f, root, input)).rejects.toMatchObject({ code: "E_CONFLICTING_INPUT" });
     }
   });
+});
+
+test("CT-20: a replayed sync tells what the first told, and nothing of repositories", async () => {
+  await using it = await composedApp({ capabilities: [syncCapability] });
+  it.f.core.commit({ files: { "rules/new.md": "N\n" } });
+  const [first, again] = [
+    await it.call("workspace.sync", {}, { idempotencyKey: "k" }),
+    await it.call("workspace.sync", {}, { idempotencyKey: "k" }),
+  ];
+  expect(first.data).toMatchObject({ changed: true, files: { created: 1 } });
+  expect(again.warnings.map(({ code }) => code)).toContain("W_REPLAYED");
+  expect(JSON.stringify(again.data)).toBe(JSON.stringify(first.data));
 });

@@ -36,7 +36,8 @@ function start() {
   if (found[0] === 22) silenceSqlite();
   const { enableCompileCache } = process.getBuiltinModule("node:module");
   // In Writ's own cache: the default is a folder that every user of the machine can write.
-  enableCompileCache(process.env.NODE_COMPILE_CACHE || compileCache());
+  const folder = process.env.NODE_COMPILE_CACHE || compileCache();
+  if (makeFolder(folder)) enableCompileCache(folder);
   void import("../dist/main.js");
 }
 
@@ -47,6 +48,22 @@ function silenceSqlite() {
     if (rest[0] === "ExperimentalWarning" && String(warning).includes("SQLite")) return;
     emitWarning.call(process, warning, ...rest);
   };
+}
+
+/** True when the folder stands. Node itself would try for ever where the system makes none, as below /proc. */
+function makeFolder(folder) {
+  const { mkdirSync, statSync } = process.getBuiltinModule("node:fs");
+  const { dirname } = process.getBuiltinModule("node:path");
+  try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return true;
+    const parent = dirname(folder);
+    if (parent === folder || !makeFolder(parent)) return false;
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    // Another process was faster.
+    return error.code === "EEXIST";
+  }
 }
 
 function compileCache() {

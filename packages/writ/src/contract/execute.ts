@@ -11,7 +11,7 @@ import type { Grant } from "./grant.ts";
 import { createHeldAnswers, type HeldAnswers } from "./held-answers.ts";
 import { allow, homeOf, locate } from "./place-call.ts";
 import type { Deadline, Ports, Span } from "./ports.ts";
-import { findReplay, keyOf } from "./replays.ts";
+import { findReplay, keepAnswer, keyOf } from "./replays.ts";
 
 /**
  * Makes the one executor: parse, locate, admit, allow, replay, run, answer. Every surface, every agent and
@@ -95,7 +95,9 @@ async function perform(ports: Ports, of: Performing): Promise<Record<string, unk
     if (deadline.fired() && !so.inside) throw new TypeError("the call has ended");
     const answer = await runGranted(grant, { capability, ctx, input });
     const mutates = command.mutates ? { changed: answer.changed ?? committed(), dry_run: dryRun } : {};
-    return { ...mutates, ...answer };
+    const data = { ...mutates, ...answer };
+    if (replay && committed()) await keepAnswer(so, { act, replay }, data);
+    return data;
   });
 
   async function invoke(id: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {

@@ -46,6 +46,8 @@ export interface Session {
   denied(record: ActRecord, code: string): Promise<void>;
   store(mode: StoreMode): Promise<SqlStore>;
   findReplay(caller: Caller, key: string): Promise<Replay | undefined>;
+  /** What the call was answered with in the end takes the place of what its commit kept for its key. */
+  answered(record: ActRecord, data: Record<string, unknown>): Promise<void>;
 }
 
 /** How a step ended: never what it was given or found. */

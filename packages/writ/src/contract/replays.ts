@@ -1,8 +1,9 @@
 import type { Call } from "./call.ts";
+import type { Act } from "./create-context.ts";
 import type { Caller } from "./context.ts";
 import { fail } from "./errors.ts";
 import type { Progressing } from "./execution.ts";
-import type { Ports } from "./ports.ts";
+import type { ActRecord, Ports } from "./ports.ts";
 import type { Command } from "./registry.ts";
 
 /** The key under which this call's answer is kept, where it carries one. */
@@ -49,4 +50,19 @@ export async function findReplay(
     message: `This call was made before; its answer is repeated.${lost}`,
   });
   return { ...kept.data };
+}
+
+/**
+ * What a commit keeps for the call's key is what the act knew by then; here the finished answer takes its place, so that
+ * a replay says byte for byte what was said first.
+ */
+export async function keepAnswer(
+  so: Progressing,
+  { act, replay }: { act: Act; replay: NonNullable<ActRecord["replay"]> },
+  data: Record<string, unknown>,
+): Promise<void> {
+  const { id, command, grant } = act;
+  const record = { act: id, capability: command.id, caller: grant.caller, replay };
+  // The act is done and its answer is owed to the caller; a replay then tells what the commit kept.
+  await so.session?.answered(record, data).catch(() => undefined);
 }

@@ -1,7 +1,8 @@
+import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type Call, fail, type Opened, type Workspace, WritError } from "../contract/index.ts";
-import { untilAborted } from "../platform/index.ts";
+import { unsafeLink, untilAborted } from "../platform/index.ts";
 
 /**
  * Opens what the caller named: standard input for "-", else a file. At the terminal any file may be named;
@@ -15,15 +16,22 @@ export async function openInput(
   if (pathOrDash === "-") return standardInput(call);
   const path = resolve(call.base, pathOrDash);
   if (call.surface !== "cli") await requireInside(path, workspace?.root ?? call.base, pathOrDash);
-  const bytes = () => fileBytes(path, pathOrDash);
+  // At the terminal a pipe may be named, and is waited for: writ … --file <(make-it). Nobody else may make a server wait.
+  const bytes = () => fileBytes(path, { name: pathOrDash, waits: call.surface === "cli" });
   return { name: pathOrDash, bytes, text: (maxBytes) => readText(bytes(), pathOrDash, maxBytes) };
 }
 
-async function* fileBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+async function* fileBytes(
+  path: string,
+  { name, waits }: { name: string; waits: boolean },
+): AsyncGenerator<Uint8Array> {
+  const flags = constants.O_RDONLY | (waits ? 0 : (constants.O_NONBLOCK ?? 0));
+  const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(name, error);
   });
   try {
+    const stats = await file.stat();
+    if (!waits && !stats.isFile() && !stats.isDirectory()) throw unsafeLink(name, "a special file");
     yield* file.createReadStream({ autoClose: false });
   } catch (error) {
     throw error instanceof WritError ? error : unreadable(name, error);

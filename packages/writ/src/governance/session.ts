@@ -1,9 +1,8 @@
-import type { ActRecord, Caller, Fact, OwedEvent, Replay, Session, SqlWriter } from "../contract/index.ts";
-import { fail } from "../contract/index.ts";
+import type { ActRecord, Caller, Fact, OwedEvent, Session, SqlWriter } from "../contract/index.ts";
 import { appendDenied, appendEvent, eventIdOf, type NewEvent } from "../ledger/index.ts";
-import { formatInstant } from "../platform/index.ts";
 import type { Store } from "../store/index.ts";
 import { createRecall } from "./recall.ts";
+import { findReplay, keepAnswered, keepReplay, keyInUse, refuseReuse } from "./replays.ts";
 
 /** One of several folders that share a store. */
 export interface Checkout {
@@ -22,9 +21,6 @@ export interface Stores {
   /** Told after each commit: time for a checkpoint, perhaps. */
   committed(): Promise<void>;
 }
-
-// The contract promises a day; a caller that retries later than that has forgotten what it asked.
-const replayMs = 24 * 60 * 60 * 1000;
 
 /** The store and the ledger of one workspace, as the executor uses them. */
 export function createSession({ reader, atHand, writer, checkout, committed }: Stores): Session {
@@ -75,16 +71,19 @@ export function createSession({ reader, atHand, writer, checkout, committed }: S
     },
     store: (mode) => (mode === "read" ? reader() : writer(mode)),
     findReplay: (caller, key) => reader().then((store) => store.read((db) => findReplay(db, caller, key))),
+    answered: async (record, data) => {
+      await (await writer()).write((db) => keepAnswered(db, record, data));
+    },
   };
+}
 
-  function recordOf(owed: OwedEvent): ActRecord {
-    const caller: Caller = {
-      actor: owed.actor,
-      role: "member",
-      ...(owed.acts_for && { acts_for: owed.acts_for }),
-    };
-    return { act: owed.act, capability: owed.capability, caller };
-  }
+function recordOf(owed: OwedEvent): ActRecord {
+  const caller: Caller = {
+    actor: owed.actor,
+    role: "member",
+    ...(owed.acts_for && { acts_for: owed.acts_for }),
+  };
+  return { act: owed.act, capability: owed.capability, caller };
 }
 
 type Stamp = <E extends Pick<NewEvent, "payload">>(event: E) => E;
@@ -108,74 +107,4 @@ function doneEvent(record: ActRecord, fact: Fact): NewEvent {
     rows: fact.rows ?? [],
     ...(fact.detail && { payload: fact.detail }),
   };
-}
-
-async function refuseReuse(db: SqlWriter, record: ActRecord): Promise<void> {
-  const key = record.replay?.key ?? "";
-  await db
-    .deleteFrom("replays")
-    .where("workspace_id", "=", db.workspaceId)
-    .where("expires_at", "<", formatInstant(await db.now()))
-    .execute();
-  if (await replayRow(db, record.caller.actor, key)) throw keyInUse();
-}
-
-function keyInUse() {
-  return fail("E_STORE_LOCKED", {
-    message: "Another call with the same idempotency key has just finished.",
-    cause: "Two calls carried one key at the same time; the other one is done.",
-    remediation: "Make the call again: it is answered with what the other one did.",
-  });
-}
-
-/** Keeps the answer for the call's key; false when another call has just used it. */
-async function keepReplay(
-  db: SqlWriter,
-  record: ActRecord,
-  result: Record<string, unknown>,
-): Promise<boolean> {
-  const { replay, caller } = record;
-  if (!replay) return true;
-  const shown = Object.entries(result).filter(([field]) => !replay.secrets.includes(field));
-  const now = await db.now();
-  const kept = await db
-    .insertInto("replays")
-    .values({
-      workspace_id: db.workspaceId,
-      key: replay.key,
-      actor: caller.actor,
-      capability: record.capability,
-      input_hash: replay.inputHash,
-      answer: JSON.stringify({ changed: true, dry_run: false, ...Object.fromEntries(shown) }),
-      created_at: formatInstant(now),
-      expires_at: formatInstant(now + replayMs),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("key")
-    .executeTakeFirst();
-  return kept !== undefined;
-}
-
-async function findReplay(
-  db: Parameters<Parameters<Session["read"]>[0]>[0],
-  caller: Caller,
-  key: string,
-): Promise<Replay | undefined> {
-  const row = await replayRow(db, caller.actor, key);
-  if (!row || row.expires_at < formatInstant(await db.now())) return undefined;
-  return {
-    capability: row.capability,
-    inputHash: row.input_hash,
-    data: JSON.parse(row.answer) as Record<string, unknown>,
-  };
-}
-
-function replayRow(db: Parameters<Parameters<Session["read"]>[0]>[0], actor: string, key: string) {
-  return db
-    .selectFrom("replays")
-    .selectAll()
-    .where("workspace_id", "=", db.workspaceId)
-    .where("actor", "=", actor)
-    .where("key", "=", key)
-    .executeTakeFirst();
 }

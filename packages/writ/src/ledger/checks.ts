@@ -23,7 +23,8 @@ export const storeChecks: Checks = {
       if (id === "store.schema") return checkOf(id, schema);
       if (!verdict)
         return checkOf(id, { status: "skipped", message: "the store cannot be read, or holds nothing yet" });
-      return checkOf(id, id === "ledger.chain" ? judgeChain(verdict) : judgeCheckpoints(verdict));
+      if (id === "ledger.chain") return checkOf(id, judgeChain(verdict.found));
+      return checkOf(id, verdict.unwitnessed ?? judgeCheckpoints(verdict.found));
     });
   },
 };
@@ -53,9 +54,27 @@ async function lookAtSchema(ctx: Context): Promise<Found> {
   }
 }
 
-async function verify(ctx: Context): Promise<Verdict> {
-  return ctx.read(async (db) => verifyLedger(db, await witnessOf(installationWitness(ctx), db)));
+/** What verifying found; where the installation's own checkpoints cannot be read, without them. */
+async function verify(ctx: Context): Promise<{ found: Verdict; unwitnessed?: Found }> {
+  return ctx.read(async (db) => {
+    let unwitnessed: Found | undefined;
+    const witness = await witnessOf(installationWitness(ctx), db).catch((error: unknown) => {
+      const { code, failure } = storeError(error, "ledger_checkpoints.jsonl");
+      if (code === "INTERNAL_ERROR") throw error;
+      const { message, cause } = failure;
+      unwitnessed = {
+        status: "fail",
+        message: `${message} ${cause}`.replace(/\.$/, ""),
+        remediation: openHome,
+      };
+      return {};
+    });
+    const found = await verifyLedger(db, witness);
+    return { found, ...(unwitnessed && { unwitnessed }) };
+  });
 }
+
+const openHome = 'Give yourself the right to read in your home: chmod u+rwX "$HOME"';
 
 const remediation = "Keep the store as it is, and see where it differs: writ ledger verify";
 

@@ -101,12 +101,13 @@ export async function* catFileBatch(
   }
 }
 
-interface Reader {
+/** What git answers, a line or a number of bytes at a time; undefined where it has ended. */
+export interface Reader {
   line(): Promise<string | undefined>;
   take(bytes: number): Promise<Buffer | undefined>;
 }
 
-function createReader(stream: AsyncIterable<Buffer>): Reader {
+export function createReader(stream: AsyncIterable<Buffer>): Reader {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<Buffer | undefined> => {

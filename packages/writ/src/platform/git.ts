@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, parse } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { fail, type WritError } from "../contract/index.ts";
 import {
   gitConfig,
@@ -11,6 +11,7 @@ import {
 } from "./git-guards.ts";
 import type { HttpTrace } from "./git-failure-kinds.ts";
 import { classifyGitFailure, splitTrace, type GitSource } from "./git-failures.ts";
+import { specialFile } from "./git-special.ts";
 import { redact } from "./redact.ts";
 import { runProcess, startProcess, type RunningProcess, type Stopped } from "./process.ts";
 
@@ -45,6 +46,8 @@ export interface GitCall {
   /** A path of the cache as the remote: the file protocol is allowed for this call. */
   fromCache?: boolean;
   input?: string | Uint8Array;
+  /** Its input stays open, for who starts it to ask one thing after another. */
+  asks?: true;
   timeoutMs?: number;
   maxBytes?: number;
   signal?: AbortSignal;
@@ -68,7 +71,10 @@ export interface Git {
   /** Like `ok`, for a call to a remote: a failure that may pass is tried three times within the time limit. */
   remote(args: readonly string[], call: GitCall & { network: GitSource }): Promise<Buffer>;
   /** Starts git with open pipes; for `cat-file --batch`. */
-  start(args: readonly string[], call: GitCall & { input: Uint8Array }): Promise<RunningProcess>;
+  start(
+    args: readonly string[],
+    call: GitCall & ({ input: Uint8Array } | { asks: true }),
+  ): Promise<RunningProcess>;
   /** The version found, e.g. "2.43.0"; throws E_TOOL_MISSING when git is absent or too old. */
   version(): Promise<string>;
 }
@@ -86,13 +92,18 @@ export function createGit(setup: GitSetup): Git {
   const ready = (): Promise<string> =>
     once("version", async () => {
       // A missing folder is as empty as an empty one, so a cache that cannot be written is no failure here.
-      const made = await mkdir(setup.hooksDir, { recursive: true }).then(
+      const made = await makeFolder(setup.hooksDir).then(
         () => true,
         () => false,
       );
       if (made) nowhere = setup.hooksDir;
       return checkVersion(setup);
     });
+  const failedCall = (args: readonly string[], call: GitCall) => ({
+    command: args[0] ?? "git",
+    source: call.network,
+    timeoutMs: limitOf(setup, call),
+  });
   const start = async (args: readonly string[], call: GitCall): Promise<Prepared> => {
     await ready();
     const ssh =
@@ -102,6 +113,8 @@ export function createGit(setup: GitSetup): Git {
     return prepare(setup, { args, call, userSsh: ssh, nowhere });
   };
   const run = async (args: readonly string[], call: GitCall = {}): Promise<GitResult> => {
+    const special = await specialFile(call);
+    if (special !== undefined) return unopened(special);
     const prepared = await start(args, call);
     const result = await runProcess(prepared).catch((error: unknown) => {
       throw startFailure(error);
@@ -112,20 +125,26 @@ export function createGit(setup: GitSetup): Git {
   const ok = async (args: readonly string[], call: GitCall = {}): Promise<Buffer> => {
     const result = await run(args, call);
     if (result.code === 0 && !result.stopped) return result.stdout;
-    throw classifyGitFailure(result, {
-      command: args[0] ?? "git",
-      source: call.network,
-      timeoutMs: limitOf(setup, call),
-    });
+    throw classifyGitFailure(result, failedCall(args, call));
   };
   return {
     run,
     ok,
     remote: (args, call) =>
       retried(setup, { call, attempt: (timeoutMs) => ok(args, { ...call, timeoutMs }) }),
-    start: async (args, call) => startProcess(await start(args, call)),
+    start: async (args, call) => {
+      const special = await specialFile(call);
+      if (special !== undefined) throw classifyGitFailure(unopened(special), failedCall(args, call));
+      return startProcess(await start(args, call));
+    },
     version: ready,
   };
+}
+
+/** What git says of a folder that is no repository: it is not asked to open what it would wait for. */
+function unopened(special: string): GitResult {
+  const stderr = `fatal: not a git repository: ${special} is a special file\n`;
+  return { code: 128, stdout: Buffer.alloc(0), stderr, http: {} };
 }
 
 type Prepared = Parameters<typeof startProcess>[0];
@@ -172,7 +191,7 @@ function prepare(setup: GitSetup, { args, call, userSsh, nowhere }: Preparing): 
     ],
     env: gitEnvironment(setup, guards),
     cwd: call.cwd ?? call.workTree ?? nowhere,
-    stdin: input ?? "closed",
+    stdin: input ?? (call.asks ? "open" : "closed"),
     timeoutMs: limitOf(setup, call),
     maxOutputBytes: call.maxBytes ?? MAX_OUTPUT,
     signal: call.signal ?? setup.signal,

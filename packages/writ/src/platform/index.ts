@@ -15,6 +15,7 @@ export type { GitGuards } from "./git-guards.ts";
 export { catFileBatch, lsTree, type Blob, type TreeEntry } from "./git-objects.ts";
 export { readRemotes, type Remote } from "./git-remotes.ts";
 export { readTips } from "./git-tips.ts";
+export { lsTrees } from "./git-trees.ts";
 export { rateLimited, refusedWith, timedOut } from "./http-failures.ts";
 export { request, type HttpAnswer, type HttpRequest } from "./http.ts";
 export { inParallel } from "./in-parallel.ts";
@@ -35,6 +36,8 @@ export {
   type RunningProcess,
   type Stopped,
 } from "./process.ts";
+export { makeFolder } from "./make-folder.ts";
+export { pathFromRoot, type CalledFrom, type NamedPath } from "./path-from-root.ts";
 export { createProgress, type ProgressOptions, type ProgressView } from "./progress.ts";
 export { hashFile, readOrNull, tooLarge, type ReadOptions } from "./read-file.ts";
 export { findSecrets, redact, redactTree, type FoundSecret } from "./redact.ts";
@@ -49,7 +52,6 @@ export { untilAborted } from "./until-aborted.ts";
 export {
   createExclusive,
   isTemporaryName,
-  makeFolder,
   makeTemporaryFolder,
   removeEmptyParents,
   removeTemporaries,

@@ -4,7 +4,8 @@ import { fail } from "../contract/index.ts";
 import { withLock } from "./lock.ts";
 import { readOrNull } from "./read-file.ts";
 import { storing } from "./store-error.ts";
-import { makeFolder, writeAtomic } from "./write-atomic.ts";
+import { makeFolder } from "./make-folder.ts";
+import { writeAtomic } from "./write-atomic.ts";
 
 /** A stored key: its name only, when the keychain has the value. */
 export type StoredKey = { source: "keychain" } | { source: "file"; value: string };

@@ -12,7 +12,9 @@ const fixture = join(import.meta.dirname, "lock.fixture.ts");
 const options: LockOptions = { waitMs: 20_000, what: "the workspace", command: "writ test" };
 
 function start(...args: string[]) {
-  const child = spawn(process.execPath, [fixture, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--expose-gc", fixture, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }

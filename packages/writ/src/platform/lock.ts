@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { lstat, open, realpath, rm, writeFile } from "node:fs/promises";
+import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
+import { realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { unsafeLink } from "./links.ts";
 import { readOrNull } from "./read-file.ts";
 import { redact } from "./redact.ts";
 import { errnoOf, storeError, storing } from "./store-error.ts";
-import { makeFolder } from "./write-atomic.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Who holds a lock; for messages only, the lock itself is the operating system's. */
 export interface LockOwner {
@@ -33,8 +33,16 @@ export interface LockOptions {
 }
 
 // The system's lock tells processes apart, not two pieces of work in one; and closing any other handle of the
-// file would drop it. So this process never has more than one attempt at a path.
-const heldHere = new Set<string>();
+// file would drop it. So this process never has more than one attempt at a path. The lock stands here as well: were it
+// held by unfinished work alone, a collection of garbage could close its handle and drop it.
+const heldHere = new Map<string, Locked | null>();
+
+/** The database that has the lock, and another handle of its file; it is closed last. */
+interface Locked {
+  database: DatabaseSync;
+  file: number;
+}
+
 const LONGEST_PAUSE_MS = 100;
 const maxOwnerBytes = 64 * 1024;
 
@@ -62,8 +70,8 @@ async function acquire(path: string, options: LockOptions): Promise<() => Promis
   let told = false;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     if (options.signal?.aborted) throw cancelled(options);
-    const database = await attempt(path, key, label);
-    if (database) return hold({ path, key, database, command: options.command });
+    const taken = await attempt(path, key, label);
+    if (taken) return hold({ path, key, taken, command: options.command });
     const leftMs = options.waitMs - (nowMs() - startedAt);
     if (leftMs <= 0) throw locked(await ownerOf(path), options);
     if (!told) options.onWait?.(await ownerOf(path));
@@ -78,35 +86,39 @@ function nowMs(): number {
   return process.uptime() * 1000;
 }
 
-async function attempt(path: string, key: string, label: string): Promise<DatabaseSync | null> {
+async function attempt(path: string, key: string, label: string): Promise<Locked | null> {
   if (heldHere.has(key)) return null;
-  heldHere.add(key);
-  let database: DatabaseSync | null = null;
+  heldHere.set(key, null);
+  let taken: Locked | null = null;
   try {
-    database = await openExclusively(path, label);
+    taken = await openExclusively(path, label);
   } finally {
-    if (!database) heldHere.delete(key);
+    if (taken) heldHere.set(key, taken);
+    else heldHere.delete(key);
   }
-  return database;
+  return taken;
 }
 
 // An owner removes the file before it lets go. Whoever opened it earlier holds a lock on a file without a name,
-// which nobody else would see; comparing the inode before and after tells.
-async function openExclusively(path: string, label: string): Promise<DatabaseSync | null> {
-  let before: bigint | null = null;
+// which nobody else would see; comparing the inode before and after tells. Its own handle stays open meanwhile: the
+// system gives the number of a file that is gone to the next one.
+async function openExclusively(path: string, label: string): Promise<Locked | null> {
+  let file: number | undefined;
+  let mine = false;
   try {
     // Again at each attempt: a run that failed may have taken its folders back.
     await makeFolder(dirname(path));
-    before = await makeLockFile(path, label);
+    file = makeLockFile(path, label);
     const database = new DatabaseSync(path, { timeout: 0 });
-    const mine = begin(database) && (await inodeOf(path)) === before;
+    mine = begin(database) && isAt(path, file);
     if (!mine) database.close();
-    return mine ? database : null;
+    return mine ? { database, file } : null;
   } catch (error) {
     // SQLite's errors while a file vanishes under it are many; what counts is that it did.
-    const vanished = errnoOf(error) === "ENOENT" || (before && (await inodeOf(path)) !== before);
-    if (vanished) return null;
+    if (errnoOf(error) === "ENOENT" || (file !== undefined && !isAt(path, file))) return null;
     throw lockError(error, label);
+  } finally {
+    if (!mine && file !== undefined) closeSync(file);
   }
 }
 
@@ -114,20 +126,28 @@ async function openExclusively(path: string, label: string): Promise<DatabaseSyn
 const lockFlags =
   constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Makes the file unless it stands, and answers its inode. */
-async function makeLockFile(path: string, label: string): Promise<bigint> {
-  const file = await open(path, lockFlags, 0o600).catch((error: unknown) => {
+/** Makes the file unless it stands, and opens it. */
+function makeLockFile(path: string, label: string): number {
+  const file = openLockFile(path, label);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw unsafeLink(label, "a special file");
+}
+
+function openLockFile(path: string, label: string): number {
+  try {
+    return openSync(path, lockFlags, 0o600);
+  } catch (error) {
     if (errnoOf(error) === "ELOOP") throw unsafeLink(label, "a symbolic link");
     if (errnoOf(error) === "ENXIO") throw unsafeLink(label, "a special file");
     throw error;
-  });
-  try {
-    const stats = await file.stat({ bigint: true });
-    if (!stats.isFile()) throw unsafeLink(label, "a special file");
-    return stats.ino;
-  } finally {
-    await file.close();
   }
+}
+
+/** Whether the file that is open is still the one of that name. */
+function isAt(path: string, file: number): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.ino === fstatSync(file, { bigint: true }).ino;
 }
 
 function begin(database: DatabaseSync): boolean {
@@ -142,11 +162,6 @@ function begin(database: DatabaseSync): boolean {
   }
 }
 
-async function inodeOf(path: string): Promise<bigint | null> {
-  const stats = await lstat(path, { bigint: true }).catch(() => null);
-  return stats && stats.ino;
-}
-
 // SQLITE_BUSY, whatever its extended code.
 function isBusy(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode;
@@ -156,17 +171,18 @@ function isBusy(error: unknown): boolean {
 async function hold(held: {
   path: string;
   key: string;
-  database: DatabaseSync;
+  taken: Locked;
   command: string;
 }): Promise<() => Promise<void>> {
-  const { path, key, database } = held;
+  const { path, key, taken } = held;
   const owner: LockOwner = { pid: process.pid, command: redact(held.command), at: formatInstant(Date.now()) };
   // Only a message depends on it: a full disk must not keep a lock from being taken.
   await noteOwner(`${path}.owner`, JSON.stringify(owner)).catch(() => undefined);
   return async () => {
     await rm(`${path}.owner`, { force: true }).catch(() => undefined);
     await rm(path, { force: true }).catch(() => undefined);
-    database.close();
+    taken.database.close();
+    closeSync(taken.file);
     heldHere.delete(key);
   };
 }

@@ -8,8 +8,8 @@ export interface ProcessCall {
   cwd?: string;
   /** The whole environment of the program; nothing is inherited. */
   env: Record<string, string>;
-  /** Closed by default: no program may wait for a person. */
-  stdin?: "closed" | Uint8Array;
+  /** Closed by default: no program may wait for a person. Open, it is the caller's to write and to end. */
+  stdin?: "closed" | "open" | Uint8Array;
   timeoutMs: number;
   /** Bound of stdout; beyond it the program is killed. Default 64 MiB. */
   maxOutputBytes?: number;
@@ -54,7 +54,7 @@ export function startProcess(call: ProcessCall): RunningProcess {
   const child = spawn(call.command, [...call.args], {
     cwd: call.cwd,
     env: call.env,
-    stdio: [call.stdin instanceof Uint8Array ? "pipe" : "ignore", "pipe", "pipe"],
+    stdio: [(call.stdin ?? "closed") === "closed" ? "ignore" : "pipe", "pipe", "pipe"],
     // A group of its own, so that what git starts (ssh, remote helpers) dies with it.
     detached: platform !== "win32",
     windowsHide: true,
@@ -78,11 +78,9 @@ export function startProcess(call: ProcessCall): RunningProcess {
   const onAbort = (): void => stop("abort");
   if (call.signal?.aborted) onAbort();
   else call.signal?.addEventListener("abort", onAbort, { once: true });
-  if (call.stdin instanceof Uint8Array) {
-    // A program that ends without reading its input is no fault of ours.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(call.stdin);
-  }
+  // A program that ends without reading its input is no fault of ours.
+  child.stdin?.on("error", () => {});
+  if (call.stdin instanceof Uint8Array) child.stdin?.end(call.stdin);
   const stderr = keepTail(child);
   const ended = new Promise<Omit<ProcessResult, "stdout">>((resolve, reject) => {
     child.once("error", reject);

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./folder.fixture.ts";
-import { readOrNull } from "./read-file.ts";
+import { hashFile, readOrNull } from "./read-file.ts";
 
 test("what is not there is null, also below a file", async () => {
   const folder = await temporaryFolder();
@@ -34,4 +34,11 @@ test("a pipe is refused and never waited for, and a folder is no file", async ()
   await mkdir(join(folder, "sub"));
   await expect(readOrNull(join(folder, "pipe"))).rejects.toMatchObject({ code: "E_UNSAFE_LINK" });
   await expect(readOrNull(join(folder, "sub"))).rejects.toMatchObject({ code: "EISDIR" });
+});
+
+test("a pipe or device has no hash, and is never waited for", async () => {
+  const folder = await temporaryFolder();
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  await expect(hashFile(join(folder, "pipe"))).rejects.toMatchObject({ code: "E_UNSAFE_LINK" });
+  await expect(hashFile("/dev/zero")).rejects.toMatchObject({ code: "E_UNSAFE_LINK" });
 });

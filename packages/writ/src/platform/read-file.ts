@@ -79,11 +79,16 @@ export function tooLarge(label: string, limit: number, found: number) {
   });
 }
 
-/** The SHA-256 of a file of any size, in hexadecimal; only a part of it is in memory at a time. */
+/**
+ * The SHA-256 of a file of any size, in hexadecimal; only a part of it is in memory at a time. A pipe or device is
+ * refused.
+ */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
+    const stats = await file.stat();
+    if (!stats.isFile() && !stats.isDirectory()) throw unsafeLink(basename(path), "a special file");
     const part = Buffer.allocUnsafe(1024 * 1024);
     for (;;) {
       const { bytesRead } = await file.read(part, 0, part.length, null);

@@ -5,12 +5,12 @@ import { temporaryFolder } from "./folder.fixture.ts";
 import {
   createExclusive,
   isTemporaryName,
-  makeFolder,
   removeEmptyParents,
   removeTemporaries,
   removeTree,
   writeAtomic,
 } from "./write-atomic.ts";
+import { makeFolder } from "./make-folder.ts";
 
 describe("writeAtomic", () => {
   test("replaces the content and leaves nothing beside it", async () => {

@@ -1,15 +1,5 @@
-import {
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  type FileHandle,
-} from "node:fs/promises";
+import { renameSync } from "node:fs";
+import { link, mkdir, open, readdir, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { randomBytes } from "./node-crypto.ts";
@@ -126,12 +116,15 @@ async function copyMode(from: string, to: string): Promise<void> {
   }
 }
 
-/** Renames over whatever file is there; a file held open by another program is tried three times. */
+/**
+ * Renames over whatever file is there; a file held open by another program is tried three times. At once: several
+ * threads that rename in one folder wait for each other, and for whoever looks into it.
+ */
 export async function replaceFile(from: string, to: string): Promise<void> {
   const held = process.platform === "win32" ? ["EBUSY", "EPERM", "EACCES"] : ["EBUSY", "ETXTBSY"];
   for (let attempt = 1; ; attempt++) {
     try {
-      return await rename(from, to);
+      return renameSync(from, to);
     } catch (error) {
       if (attempt === 3 || !held.includes(errnoOf(error) ?? "")) throw error;
       await wait(50 * attempt);
@@ -208,32 +201,4 @@ export async function removeEmptyParents(path: string, stopAt: string): Promise<
 /** Removes a folder and all below it; links in it are removed, never followed. */
 export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-}
-
-/** Makes a folder with its parents; answers the topmost one it had to make, to be taken back on failure. */
-export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
-  try {
-    return await mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) });
-  } catch (error) {
-    await refuseBlocked(path);
-    throw error;
-  }
-}
-
-/**
- * Throws the reason for which a folder cannot be made, at the place where it lies: of a chain of folders the system
- * tells only that the last one is not there, or that something is.
- */
-async function refuseBlocked(path: string): Promise<void> {
-  for (let at = resolve(path), missing = ""; ; missing = at, at = dirname(at)) {
-    const there = await stat(at).catch(() => null);
-    if (there?.isDirectory()) {
-      if (missing === "") return;
-      await mkdir(missing);
-      return rmdir(missing);
-    }
-    const named = there ?? (await lstat(at).catch(() => null));
-    if (named) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR", path: at });
-    if (at === dirname(at)) return;
-  }
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { capability } from "../../contract/index.ts";
+import { pathFromRoot } from "../../platform/index.ts";
 import { eventSchema, headSchema } from "../event-schema.ts";
 
 export default capability({
@@ -37,7 +38,10 @@ export default capability({
   related: ["ledger show", "ledger verify", "ledger export"],
   async run(ctx, input) {
     const { listEvents } = await import("../list.ts");
-    const page = await ctx.read((db) => listEvents(db, input));
+    // A subject is a reference or a path, and no other name is taken for a path.
+    const named = input.subject === undefined ? undefined : pathFromRoot(ctx, input.subject);
+    const filter = named?.found ? { ...input, subject: named.path } : input;
+    const page = await ctx.read((db) => listEvents(db, filter));
     return page.events.length > 0 ? page : { ...page, reason: "No event matches." };
   },
   render: (data, style) =>

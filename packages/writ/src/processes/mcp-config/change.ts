@@ -19,6 +19,8 @@ import { entryName, findMcpClient, type McpClient } from "./clients.ts";
 import { type Made, standingIn, withEntry, withoutEntry } from "./edit.ts";
 import { readInstalled, recordFile, writeInstalled } from "./record.ts";
 
+const lockFile = ".writ/mcp-clients.lock";
+
 // Many times what a person writes there; more is refused before it is parsed.
 const maxBytes = 1024 * 1024;
 const waitMs = 10_000;
@@ -79,8 +81,8 @@ async function change(
   plan: (root: string) => Promise<Change>,
 ): Promise<ConfigChange> {
   const root = requireWorkspace(ctx);
+  for (const path of [recordFile, lockFile]) await requireNoLinks(root, path);
   if (ctx.dryRun) return answer(await plan(root));
-  await requireNoLinks(root, recordFile);
   await storing(recordFile, () => makeFolder(join(root, ".writ")));
   const lock = {
     waitMs,
@@ -89,7 +91,7 @@ async function change(
     command: "writ mcp install",
     signal: ctx.signal,
   };
-  return withLock(join(root, ".writ", "mcp-clients.lock"), lock, async () => {
+  return withLock(join(root, lockFile), lock, async () => {
     await ctx.settle();
     const planned = await plan(root);
     if (planned.action === "none") return answer(planned);

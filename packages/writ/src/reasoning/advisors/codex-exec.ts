@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrNull } from "../../platform/index.ts";
 import type { Adapter } from "./adapter.ts";
 import { exitFailure } from "./exit-failure.ts";
 import { requireText, usageOf } from "./json-exchange.ts";
@@ -45,7 +45,7 @@ export const adapter: Adapter = {
         `${message === undefined ? "" : `error: ${String(message)}\n`}${stderr}`,
       );
     }
-    const written = await readFile(join(io.tmp, answerFile), "utf8").catch(() => "");
+    const written = String((await readOrNull(join(io.tmp, answerFile)).catch(() => null)) ?? "");
     const said = events.findLast(({ item }) => item?.type === "agent_message")?.item?.text;
     const usage = events.findLast(({ type }) => type === "turn.completed")?.usage;
     return {

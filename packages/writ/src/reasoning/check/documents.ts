@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { walkFolder } from "../../platform/index.ts";
+import { readOrNull, walkFolder } from "../../platform/index.ts";
 import type { Catalogue } from "../catalogue/merge.ts";
 import type { Finding } from "./finding.ts";
 
@@ -79,8 +78,8 @@ function containsWords(text: string, phrase: string): boolean {
 }
 
 async function readDocument(root: string, file: string): Promise<Document | undefined> {
-  const bytes = await readFile(join(root, file)).catch(() => undefined);
-  if (!bytes || bytes.length > maxBytes) return undefined;
+  const bytes = await readOrNull(join(root, file), maxBytes).catch(() => null);
+  if (!bytes) return undefined;
   let quoted = false;
   const lines = bytes
     .toString("utf8")

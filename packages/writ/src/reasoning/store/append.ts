@@ -9,6 +9,7 @@ import {
   withLock,
   writeAtomic,
   readGitHead,
+  requireNoLinks,
 } from "../../platform/index.ts";
 import { admit } from "../admit/admit.ts";
 import { bounds } from "../model/bounds.ts";
@@ -95,6 +96,8 @@ export async function rehearse(
   body: CallerBody,
   { capability }: { capability: string },
 ): Promise<{ record: Omit<ReasoningRecord, "seq" | "prev">; changed: boolean }> {
+  // The lock itself is not taken; what would keep a writer from it is told all the same.
+  await requireNoLinks(room.root, lockFile);
   const cleaned = cleanOrRefuse(body);
   const evidence = await lookUp(room, cleaned.value);
   const { index } = await readIndex(room.root);

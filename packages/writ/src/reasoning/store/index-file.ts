@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { open, readdir, rm, stat, truncate, type FileHandle } from "node:fs/promises";
-import { requireNoLinks, storing, writeAtomic } from "../../platform/index.ts";
+import { requireNoLinks, storing, unsafeLink, writeAtomic } from "../../platform/index.ts";
 import type { IndexLine } from "./facts.ts";
 import { at, indexFile, recordsFolder } from "./paths.ts";
 import { rebuildIndex } from "./rebuild.ts";
@@ -133,6 +133,7 @@ async function refresh(root: string): Promise<Kept | undefined> {
     return undefined;
   }
   if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR", path });
+  if (!stats.isFile()) throw unsafeLink(indexFile, "a special file");
   const known = keptByRoot.get(root);
   const grown = known && known.ino === stats.ino && Number(stats.size) >= known.size;
   const kept = (grown && (await readFrom(path, known))) || (await readFrom(path, fresh(stats.ino)));

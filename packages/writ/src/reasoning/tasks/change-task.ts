@@ -94,9 +94,9 @@ async function alone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
     command: "writ task",
     signal: ctx.signal,
   };
+  await requireNoLinks(rootOf(ctx), tasksLock);
   // Rehearsing makes no folder.
   if (ctx.dryRun) return work();
-  await requireNoLinks(rootOf(ctx), tasksLock);
   return withLock(lock, options, work);
 }
 

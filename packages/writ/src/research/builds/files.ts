@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { canonicalJson } from "../../platform/index.ts";
+import { makeFolder, canonicalJson } from "../../platform/index.ts";
 import { csvLine, harmless } from "../export/csv.ts";
 import { graphml } from "../export/graphml.ts";
 import { type NetworkReader, openNetwork, quoted } from "../export/network-file.ts";
@@ -21,7 +20,7 @@ export async function writeNetwork(
   network: { projection: Projection; analysed: Analysed; facts: Facts; reader: NetworkReader },
 ): Promise<{ clusters: boolean; metrics: Record<string, unknown> }> {
   const { spec } = network.projection;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await labelNodes(db, spec);
   await writeNodes(db, join(folder, "nodes.parquet"), spec);
   await writeEdges(db, join(folder, "edges.parquet"), network.projection);

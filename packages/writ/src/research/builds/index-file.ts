@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrNull } from "../../platform/index.ts";
 
 /** The file of a folder of networks that tells what each of them is. */
 export const indexName = "build.json";
@@ -28,7 +28,7 @@ export type BuildIndex = Record<string, BuiltFacts | null>;
 /** The index of a folder; empty where it is missing, or cut off: what it told is told by the library. */
 export async function readIndex(folder: string): Promise<BuildIndex> {
   try {
-    const found: unknown = JSON.parse(await readFile(join(folder, indexName), "utf8"));
+    const found: unknown = JSON.parse(String(await readOrNull(join(folder, indexName))));
     return typeof found === "object" && found !== null ? (found as BuildIndex) : {};
   } catch {
     return {};

@@ -1,7 +1,7 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../../contract/index.ts";
-import { lstatOrNull, removeTree, writeAtomic } from "../../platform/index.ts";
+import { makeFolder, lstatOrNull, removeTree, writeAtomic } from "../../platform/index.ts";
 import type { Target } from "../export/target.ts";
 import { pretty } from "./files.ts";
 import { type BuildIndex, indexName, readIndex, stageName } from "./index-file.ts";
@@ -36,7 +36,7 @@ export async function refuseForeign({ folder, shown }: Target, names: readonly s
 
 /** Says what the stage holds, so that whoever finds it after a crash can finish the swap. Null is a network that is gone. */
 export async function sealStage(stage: string, facts: Readonly<BuildIndex>): Promise<void> {
-  await mkdir(stage, { recursive: true });
+  await makeFolder(stage);
   await writeAtomic(join(stage, room), Buffer.alloc(roomBytes));
   await writeAtomic(join(stage, indexName), pretty(facts));
 }
@@ -70,7 +70,7 @@ async function swapStage(networks: string, runId: string, done: ReadonlyMap<stri
 
 async function putAway(networks: string, stage: string, name: string): Promise<void> {
   const old = join(stage, ".old");
-  await mkdir(old, { recursive: true });
+  await makeFolder(old);
   await removeTree(join(old, name));
   if (await lstatOrNull(join(networks, name))) await rename(join(networks, name), join(old, name));
 }

@@ -125,7 +125,7 @@ async function estimated(ctx: Context, chaining: Chaining): Promise<ChainData> {
 /** Why nothing was found, with the counts behind it, and what would help. */
 function emptiness(
   ctx: Context,
-  { survey, source, direction, since }: Chaining,
+  { given, survey, source, direction, since }: Chaining,
   data: ChainData,
 ): { reason?: string; fix_command?: string } {
   if (data.candidates_found !== 0 || (data.new_candidates ?? 0) > 0) return {};
@@ -142,7 +142,10 @@ function emptiness(
   const lately = since === undefined ? "" : ` published since ${since}`;
   const citing = `0 works${lately} that are not in the library cite one of ${starts.length} seeds.`;
   const cited = `${papers} papers cite nothing that is not in the library.`;
-  return { reason: { forward: citing, backward: cited, both: `${cited} ${citing}` }[direction] };
+  const reason = { forward: citing, backward: cited, both: `${cited} ${citing}` }[direction];
+  // Answers are good for a day: who looks for what is new meanwhile is told how to ask again.
+  const stored = since !== undefined && (data.usage?.from_store ?? 0) > 0 && !given.refresh && !given.offline;
+  return { reason, ...(stored && { fix_command: resumeOf({ ...given, refresh: true }) }) };
 }
 
 function noCorpus(ctx: Context) {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { removeTree } from "../../platform/index.ts";
+import { makeFolder, removeTree } from "../../platform/index.ts";
 import { Database, type Row, type Value } from "../library/database.ts";
 import type { NetworkKind } from "../model.ts";
 import { kinds } from "../networks/kinds.ts";
@@ -57,7 +57,7 @@ export interface NetworkReader {
  */
 export async function openReader(folder: string): Promise<NetworkReader> {
   const scratch = join(folder, ".reading");
-  await mkdir(scratch, { recursive: true });
+  await makeFolder(scratch);
   const db = await Database.open({ file: ":memory:", memory: readerMemory, temporary: scratch });
   await db.run("SET preserve_insertion_order = true");
   const close = () => {

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../platform/index.ts";
 import { layOut } from "../analysis/layout.ts";
 import type { Build } from "../builds/recorded.ts";
 import type { Database } from "../library/database.ts";
@@ -50,7 +50,7 @@ async function writeOne(
 ): Promise<void> {
   const { name } = network;
   const below = async (file: string) => {
-    await mkdir(join(folder, name), { recursive: true });
+    await makeFolder(join(folder, name));
     return join(folder, name, file);
   };
   switch (format) {

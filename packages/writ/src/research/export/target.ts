@@ -1,7 +1,7 @@
-import { mkdir, readlink, realpath } from "node:fs/promises";
+import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Context, fail } from "../../contract/index.ts";
-import { storing } from "../../platform/index.ts";
+import { makeFolder, storing } from "../../platform/index.ts";
 import { rootOf } from "../library/use.ts";
 
 /** A folder to write into. */
@@ -32,7 +32,7 @@ export async function targetFolder(ctx: Context, given: string | undefined, usua
 
 /** Makes the folder, parents too. */
 export function makeTarget({ folder, shown }: Target): Promise<void> {
-  return storing(shown, async () => void (await mkdir(folder, { recursive: true })));
+  return storing(shown, async () => void (await makeFolder(folder)));
 }
 
 /** A path as answers show it: relative to the workspace where it lies inside. */

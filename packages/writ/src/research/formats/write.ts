@@ -1,8 +1,8 @@
 import type { Database } from "../library/database.ts";
+import { writePieces } from "../export/text-file.ts";
 import type { Scope } from "../model.ts";
 import { baseKey, createKeys } from "./bibtex-keys.ts";
 import { type Exported, exportedPapers, type Selection } from "./exported.ts";
-import { writeStream } from "./write-stream.ts";
 
 /** The formats in which papers can be written. */
 export const exportFormats = ["bibtex", "ris", "csl-json"] as const;
@@ -22,7 +22,7 @@ export async function writeBibliography(
   const path = `${options.target}/${fileNames[options.format]}`;
   const counter = { papers: 0 };
   const text = bibliography(db, options.format, { ...options, count: (n) => (counter.papers += n) });
-  await writeStream(path, text);
+  await writePieces(path, text);
   return { files: [path], papers: counter.papers };
 }
 

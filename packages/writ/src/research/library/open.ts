@@ -1,8 +1,15 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Context, WritError } from "../../contract/index.ts";
-import { compareBytes, lstatOrNull, removeTree, requireNoLinks, storing } from "../../platform/index.ts";
+import {
+  makeFolder,
+  compareBytes,
+  lstatOrNull,
+  removeTree,
+  requireNoLinks,
+  storing,
+} from "../../platform/index.ts";
 import { Database } from "./database.ts";
 import { foreign, givenUp, held, isHeldElsewhere, missing, openFailure, workFailure } from "./failures.ts";
 import { type Place, libraryFile, placeOf } from "./place.ts";
@@ -138,7 +145,7 @@ async function openToWrite(place: Place, opening: WriteOpening): Promise<Databas
   if (isNew)
     await storing(libraryFile, async () => {
       for (const folder of [place.pages, place.networks, place.snapshots, place.exports])
-        await mkdir(folder, { recursive: true });
+        await makeFolder(folder);
     });
   const db = await openFile(place, opening, false).catch(async (error: unknown) => {
     // A disk that is full leaves half a beginning, which nobody could open later.

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeAtomic } from "../../platform/index.ts";
+import { readOrNull, writeAtomic } from "../../platform/index.ts";
 import type { LoopState } from "../model.ts";
 import type { Database } from "./database.ts";
 import { placeOf } from "./place.ts";
@@ -42,7 +41,7 @@ export async function noteSummary(root: string, db: Database): Promise<void> {
 export async function readSummary(root: string): Promise<Summary | undefined> {
   try {
     const { loop_state, round, papers, accepted } = JSON.parse(
-      await readFile(fileOf(root), "utf8"),
+      String(await readOrNull(fileOf(root))),
     ) as Partial<Summary>;
     if (typeof round !== "number" || typeof papers !== "number" || typeof accepted !== "number")
       return undefined;

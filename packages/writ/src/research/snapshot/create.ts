@@ -1,7 +1,7 @@
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Fact } from "../../contract/index.ts";
-import { hashFile, lstatOrNull, removeTree, storing, writeAtomic } from "../../platform/index.ts";
+import { makeFolder, hashFile, lstatOrNull, removeTree, storing, writeAtomic } from "../../platform/index.ts";
 import { type Maturity, maturityOf } from "../builds/maturity.ts";
 import { makeTarget, shownPath, targetFolder } from "../export/target.ts";
 import type { Database } from "../library/database.ts";
@@ -132,7 +132,7 @@ async function write(
 ): Promise<number> {
   await storing("snapshots", async () => {
     await rm(folder, { recursive: true, force: true });
-    await mkdir(join(folder, "tables"), { recursive: true });
+    await makeFolder(join(folder, "tables"));
   });
   await gatherEvents(db, papers);
   const names = ["corpus", ...Object.keys(snapshotTables)];

@@ -1,10 +1,11 @@
-import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import {
+  makeFolder,
   errnoOf,
   lstatOrNull,
+  readOrNull,
   sha256Hex,
   storeError,
   storing,
@@ -49,7 +50,9 @@ export function pageFile(folder: string, key: string): string {
 
 /** A stored page. Throws on what is unreadable, or no page. */
 export async function readPage(file: string): Promise<StoredPage> {
-  const bytes = await unpack(await readFile(file), { maxOutputLength: limits.responseBytes * 2 });
+  const packed = await readOrNull(file);
+  if (!packed) throw new TypeError("no page");
+  const bytes = await unpack(packed, { maxOutputLength: limits.responseBytes * 2 });
   const page = fields(JSON.parse(bytes.toString("utf8")));
   if (text(page.key) === null || Number.isNaN(Date.parse(text(page.at) ?? "")) || page.body === undefined)
     throw new TypeError("no page");
@@ -87,7 +90,7 @@ export function openPageStore(folder: string): PageStore {
         const part = dirname(file);
         if ((await lstatOrNull(part))?.isSymbolicLink())
           throw unsafeLink(`${pagesName}/${basename(part)}`, "a symbolic link");
-        await mkdir(part, { recursive: true });
+        await makeFolder(part);
         await writeAtomic(file, bytes);
       });
     },

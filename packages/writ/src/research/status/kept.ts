@@ -1,8 +1,7 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Context } from "../../contract/index.ts";
-import { readOrNull, sha256Hex, writeAtomic } from "../../platform/index.ts";
+import { makeFolder, readOrNull, sha256Hex, writeAtomic } from "../../platform/index.ts";
 import { requirePlaces } from "../library/open.ts";
 import { placeOf } from "../library/place.ts";
 import { readLibrary, rootOf } from "../library/use.ts";
@@ -75,7 +74,7 @@ async function readKept(path: string, key: string): Promise<Kept | undefined> {
 async function keep(path: string, kept: Kept): Promise<void> {
   // A cache that cannot be written costs time only.
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     await writeAtomic(path, `${JSON.stringify(kept)}\n`, { mode: 0o600, sync: false });
   } catch {}
 }

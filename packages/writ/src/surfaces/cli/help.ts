@@ -8,34 +8,36 @@ import {
   flagWord,
 } from "../../contract/index.ts";
 import { commonFlags, programFlags } from "./common-flags.ts";
+import { type HelpPage, helpPage } from "./help-page.ts";
 
-const width = 100;
-/** Where the text beside a name begins, in a section. */
-const column = 28;
-const margin = "  ";
-
-/** Help for the program, a group of commands, or one command. */
-export function helpText(path: readonly string[], rows: readonly Command[], version: string): string {
+/** Help for the program, a group of commands, or one command, on a page of so many columns. */
+export function helpText(
+  path: readonly string[],
+  rows: readonly Command[],
+  { version, columns }: { version: string; columns?: number | undefined },
+): string {
+  const page = helpPage(columns);
   const command = rows.find((row) => row.path.join(" ") === path.join(" "));
-  if (command) return commandHelp(command);
+  if (command) return commandHelp(page, command);
   const under = rows.filter((row) => path.every((word, i) => row.path[i] === word));
-  return path.length === 0 ? programHelp(under, version) : groupHelp(path, under);
+  return path.length === 0 ? programHelp(page, under, version) : groupHelp(page, path, under);
 }
 
-function programHelp(rows: readonly Command[], version: string): string {
+function programHelp(page: HelpPage, rows: readonly Command[], version: string): string {
+  const { section } = page;
   return blocks([
-    `writ ${version} - the workspace that AI agents work in`,
+    page.paragraph(`writ ${version} - the workspace that AI agents work in`),
     section("Usage", ["writ COMMAND [ARGUMENTS] [FLAGS]", "writ COMMAND --help", "writ help COMMAND"]),
-    section("Commands", summaries(rows)),
+    section("Commands", summaries(page, rows)),
     section(
       "Flags",
-      programFlags.map((flag) => flagLine(flag)),
+      programFlags.map((flag) => flagLine(page, flag)),
     ),
     section(
       "Flags of every command",
-      commonFlags.map((flag) => flagLine(flag)),
+      commonFlags.map((flag) => flagLine(page, flag)),
     ),
-    section("Exit codes", exitCodeLines()),
+    section("Exit codes", exitCodeLines(page)),
     section("Start", [
       "writ init my-feature",
       "writ bootstrap",
@@ -44,16 +46,18 @@ function programHelp(rows: readonly Command[], version: string): string {
   ]);
 }
 
-function groupHelp(path: readonly string[], rows: readonly Command[]): string {
+function groupHelp(page: HelpPage, path: readonly string[], rows: readonly Command[]): string {
+  const { section } = page;
   return blocks([
     `writ ${path.join(" ")}`,
     section("Usage", [`writ ${path.join(" ")} COMMAND [FLAGS]`]),
-    section("Commands", summaries(rows)),
-    `Each has its own help: writ ${rows[0]?.path.join(" ") ?? path.join(" ")} --help`,
+    section("Commands", summaries(page, rows)),
+    page.paragraph(`Each has its own help: writ ${rows[0]?.path.join(" ") ?? path.join(" ")} --help`),
   ]);
 }
 
-function commandHelp(command: Command): string {
+function commandHelp(page: HelpPage, command: Command): string {
+  const { section, row } = page;
   const positionals = command.flags
     .filter((flag) => flag.positional !== undefined)
     .toSorted((a, b) => (a.positional ?? 0) - (b.positional ?? 0));
@@ -64,29 +68,37 @@ function commandHelp(command: Command): string {
     (flag) => (!("when" in flag) || command.mutates) && !flags.some((own) => own.name === flag.name),
   );
   return blocks([
-    `writ ${name} - ${command.summary}`,
-    command.description ? wrap(command.description, "") : undefined,
+    page.paragraph(`writ ${name} - ${command.summary}`),
+    command.description ? page.paragraph(command.description) : undefined,
     section("Usage", [["writ", name, ...positionals.map(positionalUsage), "[FLAGS]"].join(" ")]),
-    positionals.length > 0 ? section("Arguments", positionals.map(argumentLine)) : undefined,
+    positionals.length > 0
+      ? section(
+          "Arguments",
+          positionals.map((flag) => argumentLine(page, flag)),
+        )
+      : undefined,
     flags.length > 0
       ? section(
           "Flags",
-          flags.map((flag) => flagLine(flag)),
+          flags.map((flag) => flagLine(page, flag)),
         )
       : undefined,
     section(
       "Flags of every command",
-      shared.map((flag) => flagLine(flag)),
+      shared.map((flag) => flagLine(page, flag)),
     ),
-    section("Effect", [effectLine(command)]),
-    section("Exit codes", exitCodeLines(command)),
+    section("Effect", [page.text(effectLine(command))]),
+    section("Exit codes", exitCodeLines(page, command)),
     section(
       "Errors",
-      command.errors.map((code) => row(code, [catalogue[code].when])),
+      command.errors.map((code) => row(code, catalogue[code].when)),
     ),
     section(
       "Examples",
-      command.examples.flatMap((example) => [`# ${example.title}`, commandLine(command, example.input)]),
+      command.examples.flatMap((example) => [
+        page.text(`# ${example.title}`),
+        commandLine(command, example.input),
+      ]),
     ),
     command.related.length > 0
       ? section(
@@ -102,16 +114,22 @@ function positionalUsage(flag: Flag): string {
   return flag.required ? word : `[${word}]`;
 }
 
-function argumentLine(flag: Flag): string {
-  return row(flag.name.toUpperCase(), [flag.description, facts(flag)]);
+function argumentLine(page: HelpPage, flag: Flag): string {
+  return page.row(flag.name.toUpperCase(), told(flag));
 }
 
-function flagLine(flag: Omit<Partial<Flag>, "kind"> & Pick<Flag, "name" | "kind" | "description">): string {
+type ShownFlag = Omit<Partial<Flag>, "kind"> & Pick<Flag, "name" | "kind" | "description">;
+
+function flagLine(page: HelpPage, flag: ShownFlag): string {
   const short = flag.alias ? `${flagWord(flag.alias)}, ` : "";
   const value = flag.kind === "boolean" ? "" : ` ${valueWord(flag)}`;
   // A switch that is on by itself is only ever typed to take it away.
   const name = flag.kind === "boolean" && flag.default === true ? `no-${flag.name}` : flag.name;
-  return row(`${short}${flagWord(name)}${value}`, [flag.description, facts(flag)]);
+  return page.row(`${short}${flagWord(name)}${value}`, told(flag));
+}
+
+function told(flag: ShownFlag): string {
+  return [flag.description, facts(flag)].filter((one) => one !== "").join(" ");
 }
 
 function valueWord(flag: { name: string; kind: Flag["kind"] }): string {
@@ -146,48 +164,15 @@ function effectLine(command: Command): string {
   return `${effect}${network}${undo}`;
 }
 
-function exitCodeLines(command?: Command): string[] {
+function exitCodeLines(page: HelpPage, command?: Command): string[] {
   const own = new Set(command?.errors.map((code) => exitCodeOf(catalogue[code].category)));
   return exitCodes
     .filter((one) => !command || one.code <= 1 || one.code === 5 || own.has(one.code))
-    .map((one) => {
-      const name = `${one.code}  ${one.name.padEnd(11)} `;
-      return name + beside(one.meaning, name.length).slice(name.length);
-    });
+    .map(({ code, name, meaning }) => page.rowAt(15, `${code}  ${name}`, meaning));
 }
 
-function summaries(rows: readonly Command[]): string[] {
-  return rows.map((one) => row(one.path.join(" "), [one.summary]));
-}
-
-function row(name: string, texts: string[]): string {
-  const body = beside(texts.filter((one) => one !== "").join(" "), column);
-  return name.length > column - 2 ? `${name}\n${body}` : name.padEnd(column) + body.slice(column);
-}
-
-/** A text that begins in this column of a section, and goes on there on its next lines. */
-function beside(text: string, at: number): string {
-  return wrap(text, " ".repeat(at), width - margin.length);
-}
-
-function wrap(text: string, indent: string, limit = width): string {
-  const lines: string[] = [];
-  for (const paragraph of text.split("\n")) {
-    let line = "";
-    for (const word of paragraph.split(/ +/)) {
-      if (line !== "" && indent.length + line.length + 1 + word.length > limit) {
-        lines.push(indent + line);
-        line = word;
-      } else line = line === "" ? word : `${line} ${word}`;
-    }
-    lines.push(line === "" ? "" : indent + line);
-  }
-  return lines.join("\n");
-}
-
-function section(title: string, lines: readonly string[]): string | undefined {
-  if (lines.length === 0) return undefined;
-  return `${title}\n${margin}${lines.join("\n").replaceAll("\n", `\n${margin}`)}`;
+function summaries(page: HelpPage, rows: readonly Command[]): string[] {
+  return rows.map((one) => page.row(one.path.join(" "), one.summary));
 }
 
 function blocks(parts: (string | undefined)[]): string {

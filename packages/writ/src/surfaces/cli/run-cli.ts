@@ -17,6 +17,7 @@ import { type Output, visible } from "../../platform/index.ts";
 import { folderGone } from "./folder-gone.ts";
 import { askMissing, questioner } from "./ask.ts";
 import { completionScript } from "./completions.ts";
+import { fromHere } from "./from-here.ts";
 import { helpText } from "./help.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { narrowManual } from "./narrow-manual.ts";
@@ -79,15 +80,23 @@ async function tell(
     terminal.stdout.write(`${JSON.stringify(narrowManual(await deps.manual(), asked.path))}\n`);
     return 0;
   }
+  const columns = asked.kind === "help" && !json ? columnsOf(terminal) : undefined;
   const text = {
     version: () => `${deps.version}\n`,
     completions: () => completionScript(asked.kind === "completions" ? asked.shell : "", rows),
-    help: () => helpText(asked.kind === "help" ? asked.path : [], rows, deps.version),
+    help: () => helpText(asked.kind === "help" ? asked.path : [], rows, { version: deps.version, columns }),
   }[asked.kind]();
   const command = asked.kind === "help" ? ["writ", ...asked.path].join(" ") : "writ";
   const answer = envelope(command, { data: { [asked.kind]: text.trimEnd() } });
   terminal.stdout.write(json ? `${JSON.stringify(answer)}\n` : text);
   return 0;
+}
+
+/** How wide a page is: what the caller says, else its terminal; undefined where nobody knows. */
+function columnsOf({ settings, stdout }: Terminal): number | undefined {
+  const said = Number(settings.env("COLUMNS"));
+  if (Number.isInteger(said) && said > 0) return said;
+  return stdout.isTTY ? stdout.columns || undefined : undefined;
 }
 
 interface Showing {
@@ -124,7 +133,8 @@ async function call(
     answer = envelope(command.path.join(" "), { error: error.toObject() });
   }
   log.clear();
-  return show(answer, showing, json ? undefined : await deps.commands.load(command.id));
+  const shown = fromHere(answer, terminal.cwd);
+  return show(shown, showing, json ? undefined : await deps.commands.load(command.id));
 }
 
 async function wholeInput(

@@ -13,6 +13,7 @@ import { refuse } from "./refusal.ts";
 export function mountPage(app: Hono<HttpEnv>, http: Http, built: Built): void {
   for (const path of ["/", "/icon.svg", "/assets/*"]) {
     app.get(path, (c, next) => {
+      if (path === "/" && wantsJson(c)) return next();
       c.set("route", "page");
       const files = built();
       if (files.size === 0) return told(c, { status: 503, message: notBuilt, built });
@@ -37,15 +38,23 @@ export function mountPage(app: Hono<HttpEnv>, http: Http, built: Built): void {
   });
 }
 
+/** Where the cockpit has a page besides the first; a test compares this with what the cockpit says of itself. */
+export const cockpitPages: readonly string[] = ["/reasoning"];
+
 /**
- * The cockpit for a browser at an address that nothing else answers: which pages there are, it knows itself. Asked
- * when no route is found; as a route it would stand beside all others, and they would be looked up the slow way.
+ * The cockpit at an address that nothing else answers: one of its pages for everybody who does not ask for JSON, and
+ * for a browser any that may be one. Asked when no route is found; as a route it would stand beside all others, and
+ * they would be looked up the slow way.
  */
 export function pageAt(c: Context<HttpEnv>, built: Built): Response | undefined {
-  if (c.req.method !== "GET" || !/^\/[a-z][a-z-]*$/.test(c.req.path) || !wantsPage(c)) return undefined;
+  const { method, path } = c.req;
+  const known = cockpitPages.includes(path) && !wantsJson(c);
+  const possible = known || (/^\/[a-z][a-z-]*$/.test(path) && wantsPage(c));
+  if (!possible || (method !== "GET" && method !== "HEAD")) return undefined;
   const page = built().get("/");
-  if (!page) return undefined;
+  if (!page && !known) return undefined;
   c.set("route", "page");
+  if (!page) return told(c, { status: 503, message: notBuilt, built });
   return c.body(page.bytes, 200, page.headers);
 }
 
@@ -88,6 +97,10 @@ function told(c: Context<HttpEnv>, how: { status: 401 | 503; message: Message; b
   if (!wantsPage(c)) throw refuse(status, message.code, message);
   const stylesheet = [...built().keys()].find((path) => path.endsWith(".css"));
   return c.html(messagePage(message, stylesheet), status, { "Cache-Control": "no-store" });
+}
+
+function wantsJson(c: Context<HttpEnv>): boolean {
+  return /\bjson\b/i.test(c.req.header("accept") ?? "") && !wantsPage(c);
 }
 
 function wantsPage(c: Context<HttpEnv>): boolean {

@@ -3,6 +3,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { SurfaceDeps } from "../../contract/index.ts";
 import { answersOf, heldBack } from "./answers.ts";
+import { answerMalformed } from "./malformed.ts";
 import type { McpOptions } from "./options.ts";
 import { createMcpServer, createMcpState } from "./server.ts";
 
@@ -22,6 +23,7 @@ export function serveMcpStdio(
   const { input, release } = heldBack(options.input);
   // Each answer that waits for a slow reader has a listener of its own; Node takes more than ten for a leak.
   options.output.setMaxListeners(0);
+  answerMalformed(options.input, options.output);
   const transport = new StdioServerTransport(input, options.output);
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close"]) options.input.once(event, () => void answered().then(resolve));

@@ -42,7 +42,7 @@ export default capability({
   async run(ctx, given) {
     checkFlags(given);
     const { runWorkspace, undoWorkspace } = await import("../run/run.ts");
-    const request = requestOf(given, {
+    const request = requestOf(ctx, given, {
       capability: "workspace.bootstrap",
       command: "writ bootstrap",
       update: given.update,

@@ -7,6 +7,7 @@ import {
   parseReference,
   printName,
   printReference,
+  type Reference,
   referenceForms,
   type ReferenceFault,
 } from "../../contract/index.ts";
@@ -18,7 +19,7 @@ export default capability({
   id: "explain",
   summary: "Say what a file or any other reference is, where it comes from, and why it is as it is.",
   description:
-    `A bare path is a file of the workspace. References: ${Object.values(referenceForms).join(", ")}. ` +
+    `A bare path is a file of the workspace, relative to the current folder. References: ${Object.values(referenceForms).join(", ")}. ` +
     "Each part of Writ answers for its own kinds, from what is on this machine; no network is used and nothing is changed.",
   input: z.object({
     ref: z.string().min(1).meta({ positional: 0 }).describe("A path, or a reference KIND:NAME."),
@@ -43,7 +44,7 @@ export default capability({
   async run(ctx, { ref }) {
     const read = parseReference(ref);
     if ("fault" in read) throw unknown(ref, read.fault);
-    const { reference } = read;
+    const reference = await asMeant(ctx, read.reference, ref);
     const owner = (await ctx.registered.references()).find(({ kind }) => kind === reference.kind);
     if (!owner) throw await unowned(ctx, reference.kind);
     return { reference: printReference(reference), ...(await owner.resolve(ctx, printName(reference))) };
@@ -53,6 +54,13 @@ export default capability({
       ? renderReference(data, style)
       : renderFile(data as unknown as FileExplained, style),
 });
+
+/** A bare path is one of the folder the caller stands in; behind `file:` it is the workspace's, wherever it is read. */
+async function asMeant(ctx: Context, reference: Reference, typed: string): Promise<Reference> {
+  if (reference.kind !== "file" || typed.startsWith("file:")) return reference;
+  const { pathFromRoot } = await import("../../platform/index.ts");
+  return { ...reference, path: pathFromRoot(ctx, reference.path).path };
+}
 
 function unknown(ref: string, { kind, cause, nearest: near }: ReferenceFault) {
   return fail("E_NOT_FOUND", {

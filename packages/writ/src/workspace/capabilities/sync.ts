@@ -27,7 +27,7 @@ export default capability({
   async run(ctx, given) {
     const { runWorkspace } = await import("../run/run.ts");
     const update = { update: true, stacks: given.stack, repos: false };
-    const request = requestOf(given, { capability: "workspace.sync", command: "writ sync", ...update });
+    const request = requestOf(ctx, given, { capability: "workspace.sync", command: "writ sync", ...update });
     const {
       repos: _,
       orphans: __,

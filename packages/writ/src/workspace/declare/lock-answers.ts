@@ -22,6 +22,20 @@ export interface AnswerOptions {
 
 type Pinned = { repo: string; want: Want; path?: string };
 
+/** Finds the first lock entry that answers what is asked; the identity of each entry is worked out once. */
+export function answerIn<P extends Pinned>(
+  pinned: readonly P[],
+  options: AnswerOptions,
+): (asked: Asked) => P | undefined {
+  const { base } = options;
+  const byIdentity = Map.groupBy(pinned, ({ repo }) => {
+    const source = parseRepoText(repo).value;
+    return source && identityOf(source, base);
+  });
+  return (asked) =>
+    byIdentity.get(identityOf(asked.source, base))?.find((entry) => answers(entry, asked, options));
+}
+
 /** True when a lock entry is about the same repository, at the same path where it has one. */
 function isSame(pinned: Pinned, asked: Asked, base: string): boolean {
   const source = parseRepoText(pinned.repo).value;
@@ -85,8 +99,10 @@ interface Sides {
 
 function compare({ what, pinned, asked }: Sides, options: AnswerOptions): Difference[] {
   const used = new Set<number>();
+  const answerTo = answerIn(pinned, options);
   const found = asked.flatMap((one): Difference[] => {
-    const answer = pinned.findIndex((entry) => answers(entry, one, options));
+    const answering = answerTo(one);
+    const answer = answering ? pinned.indexOf(answering) : -1;
     const related = answer >= 0 ? answer : pinned.findIndex((entry) => isRelated(entry, one, options.base));
     if (related >= 0) used.add(related);
     if (answer >= 0) return [];

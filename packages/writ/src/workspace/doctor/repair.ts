@@ -4,7 +4,7 @@ import { openOffline } from "../run/observe-changeset.ts";
 import { readJournal } from "../swap/journal.ts";
 import { recover } from "../swap/recover.ts";
 import { rootOf } from "../run/pending.ts";
-import { withRunLock } from "../swap/run-lock.ts";
+import { requireRunPlaces, withRunLock } from "../swap/run-lock.ts";
 import { examine, type Report, reportOf } from "./report.ts";
 
 export interface RepairOptions {
@@ -22,6 +22,7 @@ export async function repair(
   const asked = { offline: true, ...(check !== undefined && { check }) };
   const before = await examine(ctx, { ...asked, fix: false });
   const fixable = before.checks.filter((one) => one.fixable).map(({ id }) => id);
+  if (ctx.dryRun && fixable.length > 0) await requireRunPlaces(rootOf(ctx));
   if (fixable.length === 0 || ctx.dryRun) return { ...before, changed: fixable.length > 0 };
   const onWait = () => ctx.emit({ phase: "wait" });
   return withRunLock(rootOf(ctx), { waitMs, command, signal: ctx.signal, onWait }, async () => {

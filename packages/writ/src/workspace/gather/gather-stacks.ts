@@ -1,13 +1,13 @@
-import { fail, nearest, WritError } from "../../contract/index.ts";
+import { fail, nearest } from "../../contract/index.ts";
 import type { Layer } from "../compose/assets.ts";
 import type { ResolvedStack } from "../declare/declared.ts";
 import type { Registry } from "./gather-registry.ts";
 import { answerOptionsOf, movesStack, resolveOptionsOf, type Gathering } from "./gathering.ts";
 import { contentHash } from "../compose/layers.ts";
-import { answers } from "../declare/lock-answers.ts";
+import { answerIn } from "../declare/lock-answers.ts";
 import { requireFrozen } from "./lock-plan.ts";
 import type { LockStack } from "../declare/model/lock.ts";
-import { openRead, readRest, type StackRead } from "./kept-stack.ts";
+import { openKept, openUnread, readRest, type ReadOptions, type StackRead } from "./kept-stack.ts";
 import { resolveSources, type Answer, type Asked } from "../sources/resolve.ts";
 import { labelsOf, repoText, resolveShortcut, type Resolvable } from "../declare/sources.ts";
 import { layerOf, type OpenedStack, type StackFiles } from "./stack-layer.ts";
@@ -35,10 +35,10 @@ export async function gatherStacks(
   const labels = labelsOf(entries.map((entry) => entry.source));
   requireKnownStacks(request.stacks, labels);
   const shortcuts = registry?.manifest.shortcuts ?? {};
+  const lockedFor = answerIn(inputs.lock?.stacks ?? [], answerOptionsOf(gathering));
   const named = entries.map((entry, at) => {
     const source = resolveShortcut(entry.source, shortcuts);
-    const asked = { source, want: entry.want };
-    const locked = inputs.lock?.stacks.find((pinned) => answers(pinned, asked, answerOptionsOf(gathering)));
+    const locked = lockedFor({ source, want: entry.want });
     return { entry, label: labels[at] ?? "", source, ...(locked && { locked }) };
   });
   requireFrozen(gathering, { registry, stacks: named });
@@ -53,18 +53,19 @@ export async function gatherStacks(
       update: movesStack(request, label),
     }),
   );
-  const opened = new Map<Asked, StackRead | WritError>();
+  const { version } = ctx.registered;
+  const kept = new Map<Asked, StackRead | undefined>();
   const answered = await resolveSources(asked, {
     ...resolveOptionsOf(gathering),
-    // Opened while others are still fetched.
-    onAnswer: async (ask, answer) => void opened.set(ask, await openGathered(gathering, ask.label, answer)),
+    // What was read before is opened while others are still fetched.
+    onAnswer: async (ask, answer) =>
+      void kept.set(ask, await openKept(sources, { label: ask.label, answer, version })),
   });
-  const reads = asked.map((ask) => {
-    const found = opened.get(ask);
-    if (!found) throw new TypeError("a stack without an answer");
-    if (found instanceof WritError) throw found;
-    return found;
-  });
+  const reads = await openRest(
+    sources,
+    asked.map(({ label }, at) => ({ label, answer: answered[at] as Answer, version })),
+    asked.map((ask) => kept.get(ask)),
+  );
   const files = await readRest(sources, reads, { bytes: heldBytes });
   return named.map((stack, at) => {
     const [answer, read, own] = [answered[at], reads[at], files[at]];
@@ -76,17 +77,17 @@ export async function gatherStacks(
   });
 }
 
-async function openGathered(
-  { ctx, sources }: Gathering,
-  label: string,
-  answer: Answer,
-): Promise<StackRead | WritError> {
-  try {
-    return await openRead(sources, { label, answer, version: ctx.registered.version });
-  } catch (error) {
-    if (error instanceof WritError) return error;
-    throw error;
-  }
+/** The stacks that were read before, and all others opened together, in their order. */
+async function openRest(
+  sources: Gathering["sources"],
+  stacks: readonly ReadOptions[],
+  kept: readonly (StackRead | undefined)[],
+): Promise<StackRead[]> {
+  const rest = await openUnread(
+    sources,
+    stacks.filter((_, at) => !kept[at]),
+  );
+  return kept.map((known) => known ?? (rest.shift() as StackRead));
 }
 
 function requireKnownStacks(asked: readonly string[], known: readonly string[]): void {

@@ -5,7 +5,7 @@ import { isCached, readWhole } from "../sources/cache-place.ts";
 import type { Sources } from "../sources/open-sources.ts";
 import type { Answer } from "../sources/resolve.ts";
 import { knownTree, type SourceFile } from "../sources/source-tree.ts";
-import { openStack, readAllFiles, type OpenedStack, type StackFiles } from "./stack-layer.ts";
+import { openStacks, readAllFiles, type OpenedStack, type StackFiles } from "./stack-layer.ts";
 
 /** An opened stack, and what its files say where that is known. */
 export interface StackRead {
@@ -42,23 +42,50 @@ interface KeptFile extends Omit<SourceFile, "utf8"> {
 
 // Moves when the same bytes would be read as something else.
 const readFormat = "1";
+const keptFile = "writ-read.json";
 const maxKeptBytes = 16 * 1024 * 1024;
 
 /**
- * Opens a stack. A commit never changes, so what its files were read as is kept in its cached repository, where no
- * stack can put it; the bytes are read again, and held against their hashes, when they are to be written.
+ * Opens a stack that was read before, else undefined. A commit never changes, so what its files were read as is kept
+ * in its cached repository, where no stack can put it; the bytes are read again, and held against their hashes, when
+ * they are to be written.
  */
-export async function openRead({ git, cache }: Readers, options: ReadOptions): Promise<StackRead> {
-  const { label, answer, version } = options;
-  const { gitDir, commit } = answer;
+export async function openKept(
+  { git, cache }: Readers,
+  options: ReadOptions,
+): Promise<StackRead | undefined> {
+  const { gitDir } = options.answer;
   // A repository of the user's own is none to put files in.
-  if (!isCached(cache.folder, gitDir)) return { opened: await openStack(git, { label, answer }) };
-  const path = join(gitDir, "writ-read.json");
-  const key = JSON.stringify([readFormat, version, commit]);
-  const kept = await readKept(path, key);
-  if (kept && (await readWhole({ gitDir }))) return restore(git, { ...options, gitDir, kept });
-  const opened = await openStack(git, { label, answer });
-  return { opened, keep: (files) => keep(path, keptOf(key, opened, files)) };
+  if (!isCached(cache.folder, gitDir)) return undefined;
+  const kept = await readKept(join(gitDir, keptFile), keyOf(options));
+  return kept && (await readWhole({ gitDir })) ? restore(git, { ...options, gitDir, kept }) : undefined;
+}
+
+/** Opens stacks that were not read before; the first that is wrong is thrown. */
+export async function openUnread(
+  { cache }: Pick<Readers, "cache">,
+  stacks: readonly ReadOptions[],
+): Promise<StackRead[]> {
+  const opened = await openStacks(cache, stacks);
+  return opened.map((stack, at): StackRead => {
+    const { gitDir } = stack.answer;
+    if (!isCached(cache.folder, gitDir)) return { opened: stack };
+    const key = keyOf(stacks[at] as ReadOptions);
+    return {
+      opened: stack,
+      keep: (files) => keep(join(gitDir, keptFile), keptOf(key, stack, files)),
+    };
+  });
+}
+
+/** Opens one stack, whether it was read before or not. */
+export async function openRead(readers: Readers, options: ReadOptions): Promise<StackRead> {
+  const kept = await openKept(readers, options);
+  return kept ?? ((await openUnread(readers, [options]))[0] as StackRead);
+}
+
+function keyOf({ version, answer }: ReadOptions): string {
+  return JSON.stringify([readFormat, version, answer.commit]);
 }
 
 /** What the files of each stack say, in their order: those that are not known yet are read together. */

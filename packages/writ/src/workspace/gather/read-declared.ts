@@ -1,7 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Registered, Slots, Warning } from "../../contract/index.ts";
-import { readOrNull, sha256Hex, writeAtomic } from "../../platform/index.ts";
+import { makeFolder, readOrNull, sha256Hex, writeAtomic } from "../../platform/index.ts";
 import type { Lock } from "../declare/model/lock.ts";
 import type { Manifest } from "../declare/model/manifest.ts";
 import type { Sources } from "../sources/open-sources.ts";
@@ -102,7 +101,7 @@ async function readKept(path: string, key: string): Promise<KeptReading | undefi
 async function keep(path: string, reading: { key: string; declared: KeptReading }): Promise<void> {
   // A cache that cannot be written, and a number that JSON does not have, cost time only.
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     await writeAtomic(path, `${JSON.stringify(reading, refuseStrange)}\n`, { mode: 0o600, sync: false });
   } catch {}
 }

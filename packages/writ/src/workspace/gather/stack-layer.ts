@@ -10,6 +10,7 @@ import type { Cache } from "../sources/cache.ts";
 import {
   modeOf,
   openSourceTree,
+  openSourceTrees,
   readTogether,
   type SourceFile,
   type SourceTree,
@@ -35,14 +36,32 @@ export interface OpenedStack {
   hashes: Map<string, string>;
 }
 
+const contributing = [...assetFolders, ...metadataFiles];
+
 /** Lists what a stack may contribute; `folder` is the part of the repository that counts as its root. */
 export async function openStack(
   git: Git,
   { label, answer, folder }: { label: string; answer: Answer; folder?: string },
 ): Promise<OpenedStack> {
   const prefix = folder === undefined ? "" : `${folder}/`;
-  const under = [...assetFolders, ...metadataFiles].map((name) => `${prefix}${name}`);
-  const tree = await openSourceTree(git, { answer, under });
+  const under = contributing.map((name) => `${prefix}${name}`);
+  return openedOf(await openSourceTree(git, { answer, under }), { label, answer, prefix });
+}
+
+/** The same of many stacks, of those in the cache with two processes for all. */
+export async function openStacks(
+  cache: Pick<Cache, "git" | "folder">,
+  stacks: readonly { label: string; answer: Answer }[],
+): Promise<OpenedStack[]> {
+  const answers = stacks.map(({ answer }) => answer);
+  const trees = await openSourceTrees(cache, { answers, under: contributing });
+  return stacks.map((stack, at) => openedOf(trees[at] as SourceTree, { ...stack, prefix: "" }));
+}
+
+function openedOf(
+  tree: SourceTree,
+  { label, answer, prefix }: { label: string; answer: Answer; prefix: string },
+): OpenedStack {
   const files = new Map<string, SourceFile>();
   const skipped: Skipped[] = [];
   for (const file of tree.files) {

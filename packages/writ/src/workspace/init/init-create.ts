@@ -2,6 +2,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fail, type Clock, type Ids, type OwedEvent } from "../../contract/index.ts";
 import {
+  makeFolder,
   createExclusive,
   errnoOf,
   lstatOrNull,
@@ -77,7 +78,7 @@ export async function createWorkspace(
     // The holder is private to its owner; the folder inside it has the permissions of any other.
     const staged = join(holder, basename(top));
     const inside = join(staged, relative(top, root));
-    await storing(basename(root), () => mkdir(inside, { recursive: true }));
+    await storing(basename(root), () => makeFolder(inside));
     await fill(inside, made, { state: "made", fault });
     await fault("staged");
     await storing(basename(top), () => rename(staged, top));
@@ -186,7 +187,7 @@ async function copyTree(from: string, to: string): Promise<boolean> {
       const inner = join(staged, basename(to));
       await mkdir(inner);
       for (const { path, kind } of await walkFolder(from)) {
-        if (kind === "folder") await mkdir(join(inner, path), { recursive: true });
+        if (kind === "folder") await makeFolder(join(inner, path));
       }
       for (const { path, kind } of await walkFolder(from)) {
         // Not the mode: what is installed read-only is the user's to edit here.

@@ -5,8 +5,12 @@ import { openSources } from "../sources/open-sources.ts";
 import { createSourceReader } from "../sources/source-reader.ts";
 import { defaultTemplate, templateNames } from "./find-template.ts";
 
-/** Templates that can be named without asking anybody: the built-in ones and those the cache has seen. */
+/** Templates that are known without asking anybody: the default, the built-in ones and those the cache has seen. */
 export async function knownTemplates(ctx: Context, registry: string | undefined): Promise<string[]> {
+  return [...new Set([defaultTemplate, ...(await seenTemplates(ctx, registry))])].toSorted();
+}
+
+async function seenTemplates(ctx: Context, registry: string | undefined): Promise<string[]> {
   try {
     const flags = { offline: true };
     const sources = openSources({
@@ -31,7 +35,7 @@ export async function nameMissing(ctx: Context, registry: string | undefined) {
   return fail("E_MISSING_INPUT", {
     message: "init needs a name for the workspace.",
     cause: "Nothing was given for NAME.",
-    remediation: `Give it: writ init my-workspace --template ${templates.includes(defaultTemplate) ? defaultTemplate : "writ/blank"}`,
+    remediation: `Give it, and with --template another template than ${defaultTemplate}: writ init my-workspace`,
     details: {
       missing: [
         {
@@ -43,7 +47,8 @@ export async function nameMissing(ctx: Context, registry: string | undefined) {
         },
         {
           name: "template",
-          description: "What to begin with.",
+          description:
+            "What to begin with. Left out: the registry's blank, or writ/blank where no registry can be reached.",
           optional: true,
           default: defaultTemplate,
           options: templates,

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Context, OwedEvent } from "../../contract/index.ts";
 import { quote } from "../../platform/index.ts";
-import { findTemplate, type FoundTemplate } from "./find-template.ts";
+import { defaultTemplate, findTemplate, type FoundTemplate } from "./find-template.ts";
 import { sha256 } from "../swap/hashes.ts";
 import { confirmTemplate, initCommand } from "./init-confirm.ts";
 import { createWorkspace, findExisting } from "./init-create.ts";
@@ -79,9 +79,11 @@ async function whole(ctx: Context, request: InitRequest): Promise<InitRequest & 
   const answered =
     request.name ?? (await ask("A name for the workspace (lower-case letters, digits, hyphens):"));
   if (answered === "") throw await nameMissing(ctx, request.registry);
-  const template =
+  const chosen =
     request.template ?? (await ask("Which template?", await knownTemplates(ctx, request.registry)));
-  return { ...request, name: answered, template };
+  // The default is chosen by naming none: then no registry is needed either.
+  const byDefault = request.template === undefined && chosen === defaultTemplate;
+  return { ...request, name: answered, ...(!byDefault && { template: chosen }) };
 }
 
 async function manifestOf(text: string, name: string, settings: ReadSettings): Promise<Manifest> {

@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../platform/index.ts";
 import { WritError } from "../../contract/index.ts";
 import type { Git } from "../../platform/index.ts";
 
@@ -26,11 +27,11 @@ export interface CloneOrder {
  */
 export async function cloneFromCache(git: Git, order: CloneOrder): Promise<void> {
   const { to, url, ref, commit } = order;
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await cloneObjects(git, order);
   const at = { gitDir: join(to, ".git"), workTree: to, writes: true };
   // Without a template git does not make it, and people and tools write info/exclude without asking.
-  await mkdir(join(at.gitDir, "info"), { recursive: true });
+  await makeFolder(join(at.gitDir, "info"));
   await git.ok(["config", "remote.origin.url", url], at);
   const branch = ref?.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
   if (branch === undefined) {

@@ -1,6 +1,6 @@
-import { mkdir, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { lstatOrNull, removeEmptyParents, removeTree, type Git } from "../../platform/index.ts";
+import { makeFolder, lstatOrNull, removeEmptyParents, removeTree, type Git } from "../../platform/index.ts";
 import type { Sources } from "../sources/open-sources.ts";
 import { judgePrune } from "./prune.ts";
 import { fastForward } from "./repo-forward.ts";
@@ -23,7 +23,7 @@ export function repoPorts(root: string, run: string, open: () => Pick<Sources, "
       if (await judgePrune(open(), root, step)) return false;
       // Out of sight in one step, so that a crash leaves no half of a repository.
       const staging = stateOf(root).stagingOf(run);
-      await mkdir(staging, { recursive: true });
+      await makeFolder(staging);
       const away = join(staging, `pruned-${Buffer.from(step.path).toString("hex").slice(0, 200)}`);
       await removeTree(away);
       await rename(folder, away);

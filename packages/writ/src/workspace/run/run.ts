@@ -13,7 +13,7 @@ import { rootOf, warnOfPending } from "./pending.ts";
 import { quietAnswer } from "./quiet-answer.ts";
 import { recover } from "../swap/recover.ts";
 import type { RunRequest } from "../gather/request.ts";
-import { withRunLock } from "../swap/run-lock.ts";
+import { requireRunPlaces, withRunLock } from "../swap/run-lock.ts";
 import { isCommitted } from "../swap/journal.ts";
 import { statePlaces, stateOf } from "../swap/state.ts";
 import type { RunData } from "./run-schema.ts";
@@ -40,7 +40,10 @@ export async function runWorkspace(
   const open = opener(ctx, request);
   const running = storingUnder(root, async () => {
     await requirePlainPlaces(root, ownPlaces);
-    if (ctx.dryRun) return observe(ctx, request, open);
+    if (ctx.dryRun) {
+      await requireRunPlaces(root);
+      return observe(ctx, request, open);
+    }
     return locked(ctx, request, async () => {
       await ports.fault("a");
       await recover(ctx, root, { open, fault: ports.fault });
@@ -76,7 +79,10 @@ export async function undoWorkspace(
   };
   return storingUnder(root, async () => {
     await requirePlainPlaces(root, ownPlaces);
-    if (ctx.dryRun) return undo();
+    if (ctx.dryRun) {
+      await requireRunPlaces(root);
+      return undo();
+    }
     return locked(ctx, request, async () => {
       await recover(ctx, root, { open, fault: ports.fault });
       return undo();
@@ -166,6 +172,8 @@ async function compose(
     const gathering = await gather(ctx, request, { open, keepRefs: false, linkable: ports.allowsLinks });
     const { root, inputs } = gathering;
     if (await isUpToDate(gathering)) return quietAnswer(root, inputs, request);
+    // Mostly git is needed, and may start while the program is loaded; a failure is told to whoever needs it.
+    gathering.sources.git.version().catch(() => {});
     const { carryOut } = await longWay();
     const data = await carryOut(gathering, ports.fault);
     if (data) return data;

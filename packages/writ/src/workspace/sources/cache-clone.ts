@@ -9,7 +9,9 @@ import { parseRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
 const words = (text: string): string[] => text.split(" ");
 
 const cloneArguments = [
-  ...words("-c init.defaultRefFormat=files -c init.defaultBranch=writ-none -c core.bigFileThreshold=16m"),
+  ...words(
+    "-c init.defaultRefFormat=files -c init.defaultBranch=writ-none -c core.bigFileThreshold=16m -c fetch.unpackLimit=1",
+  ),
   ...words("clone --bare --quiet --template= --no-recurse-submodules --end-of-options"),
 ];
 
@@ -18,11 +20,12 @@ const cloneArguments = [
  * be two connections, and four processes more. A failure leaves the folder empty.
  */
 export async function cloneInto(gitDir: string, fetch: FetchInto): Promise<RemoteRefs> {
-  const { git, source, limits } = fetch;
+  const { git, source, limits, protocol } = fetch;
   const watch = watchSize(gitDir, { ...limits, source: source.label });
   const signal = fetch.signal ? AbortSignal.any([fetch.signal, watch.signal]) : watch.signal;
   try {
-    await git.remote([...cloneArguments, source.url, gitDir], { network: source, writes: true, signal });
+    const args = [...cloneArguments, source.url, gitDir];
+    await git.remote(args, { network: source, writes: true, signal, protocol });
     await watch.check();
   } finally {
     watch.end();

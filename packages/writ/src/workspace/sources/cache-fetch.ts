@@ -1,6 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { lstatOrNull, storingUnder, withLock, type Git, type GitSource } from "../../platform/index.ts";
+import {
+  makeFolder,
+  lstatOrNull,
+  storingUnder,
+  withLock,
+  type Git,
+  type GitSource,
+} from "../../platform/index.ts";
 import { cloneInto } from "./cache-clone.ts";
 import {
   holdsRefs,
@@ -83,8 +90,8 @@ async function refresh(place: Place, fetch: FetchInto, listed?: RemoteRefs): Pro
 
 /** A new repository becomes visible only when it is complete. */
 async function begin(place: Place, fetch: FetchInto): Promise<RemoteRefs> {
-  await mkdir(place.tmp, { recursive: true });
-  await mkdir(dirname(place.gitDir), { recursive: true });
+  await makeFolder(place.tmp);
+  await makeFolder(dirname(place.gitDir));
   const name = place.hash.slice(0, 16);
   // What a killed owner of this lock left behind.
   for (const left of await readdir(place.tmp)) {

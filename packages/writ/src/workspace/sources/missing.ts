@@ -1,7 +1,7 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WritError } from "../../contract/index.ts";
-import { lstatOrNull } from "../../platform/index.ts";
+import { makeFolder, lstatOrNull } from "../../platform/index.ts";
 import { nullIfDenied, type Place } from "./cache-place.ts";
 
 const markOf = ({ folder, hash }: Pick<Place, "folder" | "hash">): string => join(folder, "missing", hash);
@@ -28,6 +28,6 @@ export async function notingMissing<T>(place: Place, ask: () => Promise<T>): Pro
 }
 
 async function putMark(folder: string, mark: string): Promise<void> {
-  await mkdir(join(folder, "missing"), { recursive: true });
+  await makeFolder(join(folder, "missing"));
   await writeFile(mark, "");
 }

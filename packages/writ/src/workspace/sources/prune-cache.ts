@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rename, rmdir, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fail, type Context, WritError } from "../../contract/index.ts";
-import { removeTree, storingUnder, withLock, type Git } from "../../platform/index.ts";
+import { makeFolder, removeTree, storingUnder, withLock, type Git } from "../../platform/index.ts";
 import { listCache, type CachedRepo } from "./cache-list.ts";
 import { lockOf } from "./cache-place.ts";
 import { folderBytes } from "./cache-size.ts";
@@ -109,7 +109,7 @@ async function pruneOne(
 /** Out of sight in one step, so that a process that is killed half-way leaves no half of a repository. */
 async function removeRepository({ gitDir }: CachedRepo, folder: string): Promise<void> {
   const tmp = join(folder, "tmp");
-  await mkdir(tmp, { recursive: true });
+  await makeFolder(tmp);
   const away = await mkdtemp(join(tmp, `${basename(gitDir).slice(0, 16)}-`));
   await rename(gitDir, join(away, "pruned"));
   await removeTree(away);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   catFileBatch,
   lsTree,
+  lsTrees,
   readOrNull,
   requireNoLinks,
   walkFolder,
@@ -56,6 +57,26 @@ export async function openSourceTree(
     throw error;
   });
   return knownTree(git, gitDir, files);
+}
+
+/** The same of many answers; those of the cache are listed together, and apart only when there is something to be said. */
+export async function openSourceTrees(
+  { git, folder }: Pick<Cache, "git" | "folder">,
+  { answers, under }: { answers: readonly Answer[]; under: readonly string[] },
+): Promise<SourceTree[]> {
+  const cached = answers.filter(({ gitDir, commit }) => commit !== undefined && isCached(folder, gitDir));
+  const [gitDir = "", ...others] = new Set(cached.map((answer) => answer.gitDir ?? ""));
+  const alternates = others.map((other) => join(other, "objects"));
+  const commits = cached.map(({ commit = "" }) => commit);
+  const listed =
+    cached.length > 1 ? await lsTrees(git, { gitDir, alternates, commits, under }).catch(() => []) : [];
+  const known = new Map(cached.map((answer, at) => [answer, listed[at]]));
+  return Promise.all(
+    answers.map((answer) => {
+      const files = known.get(answer);
+      return files ? knownTree(git, answer.gitDir ?? "", files) : openSourceTree(git, { answer, under });
+    }),
+  );
 }
 
 /** What a commit holds, once its files are known. */

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../platform/index.ts";
 import type { Git } from "../../platform/index.ts";
 
 /** One file before and after; undefined where it does not exist. */
@@ -47,7 +48,7 @@ export async function diffTexts(
 }
 
 async function put(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFile(path, bytes);
 }
 

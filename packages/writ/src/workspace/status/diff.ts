@@ -1,4 +1,5 @@
 import { fail, nearest, type Context } from "../../contract/index.ts";
+import { pathFromRoot } from "../../platform/index.ts";
 import { logBetween, type Logged } from "../sources/cache-read.ts";
 import { actionOf, type Draft } from "../swap/drafts.ts";
 import { theirsPath } from "../changeset/conflict-files.ts";
@@ -29,7 +30,10 @@ type Change = {
 export async function workspaceDiff(ctx: Context, request: DiffRequest) {
   const { changesetOnly } = await import("../run/run.ts");
   const changeset = await changesetOnly(ctx, request.run);
-  const wanted = pathFilter(changeset, request.paths);
+  const wanted = pathFilter(
+    changeset,
+    request.paths.map((path) => pathFromRoot(ctx, path).path),
+  );
   const { git } = changeset.gathering.sources;
   const found = request.local ? localChanges(changeset) : plannedChanges(changeset);
   const listed = found.filter(({ path }) => wanted(path));

@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { writeAtomic } from "../../platform/index.ts";
+import { makeFolder, writeAtomic } from "../../platform/index.ts";
 import { contentHash } from "../compose/layers.ts";
 import { stackFile } from "../declare/file-names.ts";
 import type { LockStack } from "../declare/model/lock.ts";
@@ -38,7 +37,7 @@ async function keepFacts(cache: string, manifest: Buffer, product: string | unde
   const path = factsOf(cache, manifest);
   const facts: StackFacts = { ...(product !== undefined && { product }) };
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     await writeAtomic(path, `${JSON.stringify(facts)}\n`, { mode: 0o600, sync: false });
   } catch {}
 }

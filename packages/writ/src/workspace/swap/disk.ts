@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { lstat, readFile, readlink } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { hashFile, storeError } from "../../platform/index.ts";
+import { hashFile, readOrNull, storeError } from "../../platform/index.ts";
 import { linkHash, sha256 } from "./hashes.ts";
 
 // The largest file that is composed, with every line ending made longer.
@@ -70,7 +70,8 @@ export async function look(root: string, path: string): Promise<OnDisk> {
     if (!stat.isFile()) return { kind: "special" };
     const mode = Number(stat.mode) & 0o777;
     if (print.size > heldBytes) return { kind: "file", hash: await hashFile(target), mode, print };
-    const bytes = await readFile(target);
+    const bytes = await readOrNull(target);
+    if (!bytes) return { kind: "absent" };
     return { kind: "file", hash: sha256(bytes), mode, print, bytes };
   } catch (error) {
     if (isAbsence(error)) return { kind: "absent" };

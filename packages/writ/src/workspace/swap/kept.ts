@@ -1,6 +1,6 @@
-import { link, copyFile, mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { link, copyFile, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errnoOf, hashFile, storeError, writeAtomic } from "../../platform/index.ts";
+import { makeFolder, errnoOf, hashFile, readOrNull, storeError, writeAtomic } from "../../platform/index.ts";
 import { readApplied } from "./applied.ts";
 import { sha256 } from "./hashes.ts";
 import { keptReference, readState, stateOf } from "./state.ts";
@@ -14,7 +14,7 @@ export function keptPath(root: string, hash: string): string {
 export async function keepBytes(root: string, bytes: Uint8Array): Promise<string> {
   const hash = sha256(bytes);
   if ((await readKept(root, hash)) === undefined) {
-    await mkdir(stateOf(root).kept, { recursive: true });
+    await makeFolder(stateOf(root).kept);
     await writeAtomic(keptPath(root, hash), bytes);
   }
   return hash;
@@ -23,10 +23,9 @@ export async function keepBytes(root: string, bytes: Uint8Array): Promise<string
 /** The kept bytes, or undefined when they are gone or are no longer what their name says. */
 export async function readKept(root: string, hash: string): Promise<Buffer | undefined> {
   try {
-    const bytes = await readFile(keptPath(root, hash));
-    return sha256(bytes) === hash ? bytes : undefined;
+    const bytes = await readOrNull(keptPath(root, hash));
+    return bytes && sha256(bytes) === hash ? bytes : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw storeError(error, keptReference(hash));
   }
 }
@@ -43,7 +42,7 @@ export async function isKept(root: string, hash: string): Promise<boolean> {
 
 /** A second name for a file that is about to be replaced, so that its very last bytes survive. */
 export async function secondName(file: string, name: string): Promise<void> {
-  await mkdir(dirname(name), { recursive: true });
+  await makeFolder(dirname(name));
   await rm(name, { force: true });
   await link(file, name).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") throw error;
@@ -58,7 +57,7 @@ export async function keepFile(root: string, file: string): Promise<string | und
     throw error;
   });
   if (hash === undefined) return undefined;
-  await mkdir(stateOf(root).kept, { recursive: true });
+  await makeFolder(stateOf(root).kept);
   await rename(file, keptPath(root, hash));
   return hash;
 }

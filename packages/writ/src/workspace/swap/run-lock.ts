@@ -10,6 +10,11 @@ export function holdsRunLock(root: string): boolean {
   return held.has(root);
 }
 
+/** Refuses what would keep a run from taking its lock; a rehearsal takes none, and has to say the same. */
+export async function requireRunPlaces(root: string): Promise<void> {
+  await requirePlainPlaces(root, [stateFolder, ...statePlaces, `${stateFolder}/run.lock`]);
+}
+
 export interface RunLockOptions {
   waitMs: number;
   command: string;
@@ -24,7 +29,7 @@ export async function withRunLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { folder, lock } = stateOf(root);
-  await requirePlainPlaces(root, [stateFolder, ...statePlaces]);
+  await requireRunPlaces(root);
   const made = await storing(`${stateFolder}/run.lock`, () => makeFolder(folder));
   try {
     return await withLock(lock, { ...options, what: "this workspace", folder: stateFolder }, async () => {

@@ -1,7 +1,14 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeEmptyParents, removeTree, storing, syncFiles, syncFolder } from "../../platform/index.ts";
+import {
+  makeFolder,
+  removeEmptyParents,
+  removeTree,
+  storing,
+  syncFiles,
+  syncFolder,
+} from "../../platform/index.ts";
 import type { Fingerprint } from "./disk.ts";
 import { stateOf } from "./state.ts";
 
@@ -30,7 +37,7 @@ export interface Staging {
 /** Opens the staging folder of a run. */
 export async function openStaging(root: string, run: string): Promise<Staging> {
   const folder = stateOf(root).stagingOf(run);
-  await storing(stagingLabel, () => mkdir(folder, { recursive: true }));
+  await storing(stagingLabel, () => makeFolder(folder));
   let count = 0;
   const names: string[] = [];
   const name = (): string => {

@@ -1,6 +1,7 @@
-import { mkdir, rmdir, symlink, unlink } from "node:fs/promises";
+import { rmdir, symlink, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
+  makeFolder,
   errnoOf,
   inspectTarget,
   lstatOrNull,
@@ -53,14 +54,14 @@ async function replace(
   }
   const source = join(place.staging, action.staged ?? `link${String(place.index)}`);
   if (action.target !== undefined) {
-    await mkdir(place.staging, { recursive: true });
+    await makeFolder(place.staging);
     await unlink(source).catch(ignoreAbsent);
     await symlink(action.target, source);
   }
   await replaceFile(source, target).catch(async (error: unknown) => {
     // Mostly the folder is there already; making it each time would cost as much as the rename.
     if (errnoOf(error) !== "ENOENT") throw error;
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await replaceFile(source, target);
   });
 }
@@ -75,7 +76,7 @@ export async function placeClone(root: string, path: string, staged: string): Pr
     if (kind === "folder") await rmdir(target).catch(() => {});
     else if (kind !== "absent") return false;
     if (await lstatOrNull(target)) return false;
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await replaceFile(staged, target);
     return true;
   });

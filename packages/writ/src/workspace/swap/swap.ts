@@ -1,7 +1,8 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import {
-  inParallel,
+  readOrNull,
   removeTemporaries,
   replaceFile,
   storing,
@@ -81,8 +82,8 @@ async function swap(
   await syncFolder(root);
 }
 
-// More than the four threads that do file work gains nothing.
-const renamesAtOnce = 8;
+// Files are renamed at once; whatever else this process does gets its turn in between.
+const renamesAtOnce = 64;
 
 /** First what is deleted, which makes room; then the rest, in no order that anybody could rely on. */
 async function swapFiles(
@@ -93,13 +94,12 @@ async function swapFiles(
   const numbered = actions.map((action, index) => ({ action, index }));
   const isDelete = ({ action }: (typeof numbered)[number]) => action.action === "delete";
   for (const group of [numbered.filter(isDelete), numbered.filter((one) => !isDelete(one))]) {
-    const results = await inParallel(group, renamesAtOnce, async ({ action, index }) => {
+    for (const [at, { action, index }] of group.entries()) {
+      if (at % renamesAtOnce === renamesAtOnce - 1) await breathe();
       const done = await applyAction(root, action, { staging, index });
       await fault("h");
-      return { path: action.path, done };
-    });
-    for (const { path, done } of results)
-      if (done !== "done") outcome.refused.push({ path, local: done.refused });
+      if (done !== "done") outcome.refused.push({ path: action.path, local: done.refused });
+    }
   }
 }
 
@@ -145,7 +145,7 @@ function isRefused({ refused }: SwapOutcome, path: string): boolean {
 async function swapLock(root: string, journal: Journal, staging: string): Promise<void> {
   if (!journal.lock) return;
   const path = join(root, "workspace.lock.yml");
-  const bytes = await readFile(path).catch(() => undefined);
+  const bytes = await readOrNull(path).catch(() => null);
   const now = bytes ? sha256(bytes) : null;
   // Somebody else's lock, written since the inputs were checked, is not ours to replace.
   if (now === journal.lock.to || now !== journal.lock.from) return;
@@ -163,7 +163,7 @@ async function swapApplied(
 ): Promise<void> {
   const staged = join(staging, journal.applied.staged);
   if (outcome.refused.length > 0) {
-    const next = parseApplied(await readFile(staged, "utf8"));
+    const next = parseApplied(String(await readOrNull(staged)));
     const { applied: before } = await readApplied(root);
     if (next) await writeAtomic(staged, printApplied(withoutRefused(next, before, outcome)));
   }

@@ -1,5 +1,6 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrNull } from "../../platform/index.ts";
 import { type Applied, emptyApplied, parseApplied, printApplied, readApplied } from "./applied.ts";
 import { hashOf, look } from "./disk.ts";
 import { sha256 } from "./hashes.ts";
@@ -104,7 +105,7 @@ async function reverseLock(
   staging: Staging | undefined,
 ): Promise<SwapPlan["lock"] | "changed_since"> {
   if (!undo.lock) return undefined;
-  const bytes = await readFile(join(root, "workspace.lock.yml")).catch(() => undefined);
+  const bytes = await readOrNull(join(root, "workspace.lock.yml")).catch(() => null);
   const now = bytes ? sha256(bytes) : null;
   const { from, to } = undo.lock;
   if (now === from) return undefined;

@@ -89,6 +89,33 @@ test("RL-138, RL-140, RL-141, RL-142, RL-143: a build writes nodes, edges, measu
   expect(context.warnings).toEqual([]);
 });
 
+test("RL-140: networks built together are those that are built alone, whatever their scopes", async () => {
+  using temp = tempFolder();
+  const { ctx } = await chainedLibrary(temp.path);
+  const entries = [
+    "{ kind: direct_citation, name: before }",
+    "{ kind: author_collab, name: authors, scope: seeds }",
+    "{ kind: bibliographic_coupling, name: seeds, scope: seeds }",
+    "{ kind: bibliographic_coupling, name: late, min_year: 2020 }",
+    "{ kind: keyword_cooccurrence, name: words, scope: seeds }",
+  ];
+  const nodesOf = async (specs: readonly string[]) => {
+    writeFileSync(join(temp.path, "n.yml"), `networks: [${specs.join(", ")}]\n`);
+    const { data } = await builtOn(ctx(), { spec: "n.yml" });
+    expect(data.networks).toHaveLength(specs.length);
+    const file = (name: string) => join(temp.path, ".writ/research/networks", name, "nodes.parquet");
+    return Promise.all(
+      data.networks.map(async ({ name = "" }) => [name, await parquet(file(name))] as const),
+    );
+  };
+  const together = await nodesOf(entries);
+  const apart = [];
+  for (const entry of entries) apart.push(...(await nodesOf([entry])));
+  expect(together).toEqual(apart);
+  const cited = together.map(([name, nodes]) => [name, nodes.map((node) => node.local_citations ?? null)]);
+  expect(Object.fromEntries(cited)).toMatchObject({ before: [0, 2, 1, 0, 2, 0, 2, 0], seeds: [0, 0, 0] });
+});
+
 test("RL-121: networks of references and of direct citation on demand", async () => {
   using temp = tempFolder();
   const { ctx } = await chainedLibrary(temp.path);

@@ -7,7 +7,7 @@ export interface CommitsTogether {
   /** The object folders of the other repositories. */
   alternates: readonly string[];
   commits: readonly string[];
-  /** Names of top folders and files that are listed; nothing else is. */
+  /** Names of the top folders and files that are listed; all when none are given. */
   under: readonly string[];
 }
 
@@ -77,7 +77,7 @@ async function readTrees(
       const below: typeof level = [];
       for (const folder of level) {
         for (const { mode, name, oid } of parseTree(await take())) {
-          if (folder.prefix === "" && !wanted.has(name)) continue;
+          if (folder.prefix === "" && wanted.size > 0 && !wanted.has(name)) continue;
           if (++count > maxEntries) throw new Error("too many files");
           const raw = `${folder.prefix}${name}`;
           const child = mode === "040000" ? { name: oid, prefix: `${raw}/`, entries: [] } : undefined;

@@ -7,6 +7,7 @@ import { corpusHash } from "../library/hash.ts";
 import { scopeSql } from "../library/scope.ts";
 import { findCitations } from "../networks/citations.ts";
 import { fingerprint } from "../networks/fingerprint.ts";
+import { kinds } from "../networks/kinds.ts";
 import type { ThesaurusCounts } from "../networks/links.ts";
 import { leftOut } from "../networks/empty.ts";
 import { inWords } from "../networks/numbers.ts";
@@ -57,6 +58,7 @@ export class Reading {
   readonly #with: ReadingOptions;
   readonly #hashes = new Map<string, string>();
   #thesaurus: ActiveThesaurus | undefined;
+  #hasCitations = false;
   /** Reads back what was written. */
   #reader: NetworkReader | undefined;
   readonly #found: Found;
@@ -102,7 +104,6 @@ export class Reading {
       const specs = request.specs.filter((spec) => !isLeftOut(spec));
       if (specs.length < request.specs.length) await this.#hint(where);
       phases.tell("pairs", { done: 0, total: specs.length });
-      await findCitations(this.#db);
       for (const [done, spec] of specs.entries()) {
         this.#ctx.signal.throwIfAborted();
         phases.tell("pairs", { item: spec.name, done, total: specs.length });
@@ -161,6 +162,7 @@ export class Reading {
     phases.tell("write", { item: name });
     const facts = { corpusHash: await this.#hashOf(spec), version: this.#ctx.registered.version };
     this.#reader ??= await openReader(stage);
+    if (kinds[kind].node === "paper") await this.#citationsBeside(spec);
     const network = { projection, analysed, facts, reader: this.#reader };
     const { clusters } = await writeNetwork(this.#db, join(stage, name), network);
     const assortativity = assortativityOf(spec, analysed);
@@ -175,6 +177,12 @@ export class Reading {
       ...(assortativity && { assortativity }),
     });
     this.#found.facts[name] = this.#factsOf(projection);
+  }
+
+  /** Asked for only by what is written: a network of papers that is refused or empty costs none of it. */
+  async #citationsBeside(spec: NetworkSpec): Promise<void> {
+    if (!this.#hasCitations) await findCitations(this.#db, spec);
+    this.#hasCitations = true;
   }
 
   #factsOf({ spec, nodes, edges }: Projection): BuiltFacts {

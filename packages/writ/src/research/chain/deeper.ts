@@ -68,7 +68,7 @@ async function nextOf(
   );
   const references = await db.rows<{ id: string }>(
     `SELECT p.work AS id FROM chain_points p
-     WHERE p.work IN (SELECT ref FROM chain_added_refs WHERE list_contains($1, id))
+     WHERE p.work IN (SELECT ref FROM chain_added_refs WHERE id IN (SELECT unnest($1)))
        AND p.work NOT IN (SELECT id FROM chain_added)
        AND NOT EXISTS (SELECT 1 FROM external_ids e WHERE e.engine = $2 AND e.value = p.work)
      ORDER BY p.n DESC, p.work LIMIT $3`,

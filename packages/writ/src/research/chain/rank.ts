@@ -94,7 +94,7 @@ export async function previewOf(db: Database, papers: number) {
     `SELECT DISTINCT id, paper FROM (
        SELECT work AS id, paper FROM chain_refs
        UNION ALL SELECT r.id, s.paper FROM chain_told_refs r JOIN chain_seed_ids s ON s.id = r.ref)
-     WHERE list_contains(?, id) ORDER BY id, paper`,
+     WHERE id IN (SELECT unnest($1)) ORDER BY id, paper`,
     [top.map(({ id }) => id)],
   );
   return top.map(({ title, ...one }) => ({

@@ -17,8 +17,6 @@ export interface EmptyQuestion {
   scope?: Scope;
   /** Papers looked at. */
   papers: number;
-  /** Of these, those that hold any key. */
-  holders: number;
   minWeight: number;
   /** What the cap on items has left out. */
   hub?: Hub;
@@ -66,7 +64,7 @@ const named = (kind: NetworkKind) => (kinds[kind].byDefault ? undefined : kind);
 
 /** Says why a network is empty; `net_papers` and `net_links` must be its own. */
 export async function emptyReason(db: Database, question: EmptyQuestion): Promise<Empty> {
-  const { kind, scope = "all", papers, holders, minWeight, hub } = question;
+  const { kind, scope = "all", papers, minWeight, hub } = question;
   if (await hasPair(db, kind)) {
     const lower = Math.ceil(minWeight) - 1;
     return {
@@ -75,6 +73,8 @@ export async function emptyReason(db: Database, question: EmptyQuestion): Promis
     };
   }
   const { key, node, directed } = kinds[kind];
+  const found = await db.row<{ n: number }>("SELECT count(DISTINCT paper) AS n FROM net_links");
+  const holders = found?.n ?? 0;
   const fix = await fixFor(db, key, holders);
   return { reason: pairless(), ...(fix && { fix_command: fix }) };
 

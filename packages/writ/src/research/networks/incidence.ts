@@ -25,16 +25,15 @@ export const usualPairs = {
 } as const;
 
 /**
- * Turns `net_links` into nodes and shared items, `net_inc(node, item)`: papers by key, or keys by paper. Items of one
- * node and those above the cap are out; `net_items(item, size)` keeps the sizes of those that remain and
- * `net_alone(node, items)` counts what a node holds alone.
+ * Counts who shares what of `net_links`, papers by key or keys by paper: `net_sizes(item, size)`, and
+ * `net_items(item, size)` without items of one node and those above the cap.
  */
-export async function makeIncidence(
+export async function measureIncidence(
   db: Database,
   kind: NetworkKind,
   hubCap: number | undefined,
 ): Promise<Incidence> {
-  const [node, item] = kinds[kind].node === "paper" ? ["paper", "key"] : ["key", "paper"];
+  const { item } = sidesOf(kind);
   await db.run(
     `CREATE OR REPLACE TEMP TABLE net_sizes AS
      SELECT ${item} AS item, CAST(count(*) AS INTEGER) AS size FROM net_links GROUP BY item`,
@@ -55,6 +54,16 @@ export async function makeIncidence(
      SELECT item, size FROM net_sizes WHERE size > 1 AND coalesce(size <= $1, true)`,
     [cap],
   );
+  return {
+    pairs: sums?.pairs ?? 0,
+    largest: sums?.largest ?? 0,
+    ...(hubCap !== undefined && { hub: { items: sums?.hub_items ?? 0, pairs: sums?.hub_pairs ?? 0 } }),
+  };
+}
+
+/** Nodes and the shared items of `net_items`, `net_inc(node, item)`; `net_alone(node, items)` counts what a node holds alone. */
+export async function makeIncidence(db: Database, kind: NetworkKind): Promise<void> {
+  const { node, item } = sidesOf(kind);
   await db.run(
     `CREATE OR REPLACE TEMP TABLE net_inc AS
      SELECT ${node} AS node, ${item} AS item FROM net_links SEMI JOIN net_items ON net_items.item = ${item};
@@ -62,12 +71,10 @@ export async function makeIncidence(
      SELECT ${node} AS node, count(*) AS items FROM net_links JOIN net_sizes ON net_sizes.item = ${item}
      WHERE size = 1 GROUP BY node`,
   );
-  return {
-    pairs: sums?.pairs ?? 0,
-    largest: sums?.largest ?? 0,
-    ...(hubCap !== undefined && { hub: { items: sums?.hub_items ?? 0, pairs: sums?.hub_pairs ?? 0 } }),
-  };
 }
+
+const sidesOf = (kind: NetworkKind) =>
+  kinds[kind].node === "paper" ? { node: "paper", item: "key" } : { node: "key", item: "paper" };
 
 /**
  * The largest cap under which no more than `most` pairs are made, and by no item more than `each`, and what it leaves

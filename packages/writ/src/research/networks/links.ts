@@ -16,13 +16,9 @@ import type { ActiveThesaurus } from "./thesaurus.ts";
 
 /**
  * Which papers of `net_papers` hold which keys: `net_keys(id, n)`, numbered by sorted id, and `net_links(paper, key)`,
- * distinct. Answers how many papers hold any.
+ * distinct.
  */
-export async function linkPapers(
-  db: Database,
-  key: KeyOf,
-  thesaurus?: ActiveThesaurus,
-): Promise<{ holders: number }> {
+export async function linkPapers(db: Database, key: KeyOf, thesaurus?: ActiveThesaurus): Promise<void> {
   await db.run(
     `CREATE OR REPLACE TEMP TABLE net_raw AS SELECT paper, value FROM (${mentionsOf(key, thesaurus)}) WHERE value IS NOT NULL`,
   );
@@ -34,8 +30,6 @@ export async function linkPapers(
   await db.run(`
     CREATE OR REPLACE TEMP TABLE net_links AS
     SELECT DISTINCT paper, n AS key FROM net_raw JOIN net_names USING (value) JOIN net_keys USING (id)`);
-  const found = await db.row<{ holders: number }>("SELECT count(DISTINCT paper) AS holders FROM net_links");
-  return { holders: found?.holders ?? 0 };
 }
 
 /** Which paper mentions what, as told: rows `(paper, value)` of `net_papers`. */

@@ -49,9 +49,9 @@ export async function buildPreview(db: Database, options: { scope?: Scope } = {}
         previews.set(kind, { kind, would_be_empty: false });
         continue;
       }
-      const { holders } = await linkPapers(db, kinds[kind].key, thesaurus);
+      await linkPapers(db, kinds[kind].key, thesaurus);
       if (await hasPair(db, kind)) previews.set(kind, { kind, would_be_empty: false });
-      else if (isAll) previews.set(kind, await emptiness(db, { kind, papers, holders }));
+      else if (isAll) previews.set(kind, await emptiness(db, { kind, papers }));
     }
   }
   return defaultKinds.flatMap((kind) => previews.get(kind) ?? []);
@@ -82,7 +82,7 @@ async function withoutKeys(db: Database, scope: Scope, of: readonly NetworkKind[
   const previews: Preview[] = [];
   for (const kind of bare) {
     await db.run("CREATE OR REPLACE TEMP TABLE net_links (paper INTEGER, key INTEGER)");
-    previews.push(await emptiness(db, { kind, papers: counts?.papers ?? 0, holders: 0 }));
+    previews.push(await emptiness(db, { kind, papers: counts?.papers ?? 0 }));
   }
   return previews;
 }
@@ -94,9 +94,6 @@ async function selectTelling(db: Database, scope: Scope): Promise<void> {
     ${one("doi IS NOT NULL AND source_id IS NULL")} UNION ${one("source_id IS NOT NULL")}`);
 }
 
-async function emptiness(
-  db: Database,
-  found: { kind: NetworkKind; papers: number; holders: number },
-): Promise<Preview> {
+async function emptiness(db: Database, found: { kind: NetworkKind; papers: number }): Promise<Preview> {
   return { kind: found.kind, would_be_empty: true, ...(await emptyReason(db, { ...found, minWeight: 1 })) };
 }

@@ -1,6 +1,13 @@
 import type { Database } from "../library/database.ts";
 import { buildAgain, emptyReason, type Empty } from "./empty.ts";
-import { fittingCap, type Hub, type Incidence, makeIncidence, usualPairs } from "./incidence.ts";
+import {
+  fittingCap,
+  type Hub,
+  type Incidence,
+  makeIncidence,
+  measureIncidence,
+  usualPairs,
+} from "./incidence.ts";
 import { kinds } from "./kinds.ts";
 import { linkPapers, type ThesaurusCounts, thesaurusCounts } from "./links.ts";
 import { makeArcs, makePairs } from "./pairs.ts";
@@ -44,17 +51,18 @@ export async function project(
 ): Promise<Projected> {
   const { papers, withoutYear } = await selectPapers(db, spec);
   const { node, key, directed } = kinds[spec.kind];
-  const { holders } = await linkPapers(db, key, thesaurus);
+  await linkPapers(db, key, thesaurus);
   const counts =
     key === "keyword" && thesaurus ? { thesaurus: await thesaurusCounts(db, thesaurus) } : undefined;
   let hub: Hub | undefined;
   if (directed) await makeArcs(db, spec.minWeight);
   else {
-    const incidence = await makeIncidence(db, spec.kind, spec.hubCap);
+    const incidence = await measureIncidence(db, spec.kind, spec.hubCap);
     hub = incidence.hub;
     const bound = boundOf(spec);
     if (incidence.pairs > bound.most || incidence.largest > bound.each)
       return { skipped: await tooMany(db, spec, { ...incidence, ...bound }) };
+    await makeIncidence(db, spec.kind);
     await makePairs(db, spec);
   }
   const table = node === "paper" ? "net_papers" : "net_keys";
@@ -68,7 +76,7 @@ export async function project(
   );
   const { nodes = 0, edges = 0, all = 0 } = found ?? {};
   if (edges === 0)
-    return { empty: await emptyReason(db, { ...spec, papers, holders, ...(hub && { hub }) }), ...counts };
+    return { empty: await emptyReason(db, { ...spec, papers, ...(hub && { hub }) }), ...counts };
   return {
     made: { spec, papers, withoutYear, nodes, edges, isolated: all - nodes, ...(hub && { hub }), ...counts },
   };

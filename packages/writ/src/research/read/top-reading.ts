@@ -2,7 +2,6 @@ import { type Readable, readingList } from "../analysis/reading.ts";
 import type { Database, Row } from "../library/database.ts";
 import { findCitations } from "../networks/citations.ts";
 import { kinds } from "../networks/kinds.ts";
-import { selectPapers } from "../networks/papers.ts";
 import { lacking } from "./lacking.ts";
 import { type Asked, type Entry, titlesOf } from "./top-network.ts";
 
@@ -17,8 +16,7 @@ export interface ReadingOrder {
 /** Orders all papers of the network's scope, whether or not they are nodes of it. */
 export async function readingOrder(asked: Asked): Promise<ReadingOrder> {
   const { db, given, looked } = asked;
-  await findCitations(db);
-  await selectPapers(db, looked.spec);
+  await findCitations(db, looked.spec);
   const papers = await candidates(asked);
   const list = await readingList(papers, given.n, (ids) => citesOf(db, ids));
   const titles = await titlesOf(

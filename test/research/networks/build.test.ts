@@ -104,9 +104,7 @@ test("RL-140: networks built together are those that are built alone, whatever t
     const { data } = await builtOn(ctx(), { spec: "n.yml" });
     expect(data.networks).toHaveLength(specs.length);
     const file = (name: string) => join(temp.path, ".writ/research/networks", name, "nodes.parquet");
-    return Promise.all(
-      data.networks.map(async ({ name = "" }) => [name, await parquet(file(name))] as const),
-    );
+    return Promise.all(data.networks.map(async ({ name }) => [name, await parquet(file(name))] as const));
   };
   const together = await nodesOf(entries);
   const apart = [];

@@ -4,7 +4,8 @@ export interface Benchmark {
   about: string;
   /** Takes hours: it is run by its whole name only. */
   long?: true;
-  run(settings: Settings): Promise<Finding[]>;
+  /** Of one that takes long, each part is given as it is done: what follows may fail. */
+  run(settings: Settings): Promise<Finding[]> | AsyncIterable<Finding[]>;
 }
 
 export interface Settings {

@@ -50,9 +50,16 @@ const missed: Finding[] = [];
 for (const benchmark of chosen) {
   const machine = readMachine();
   console.log(`\n${benchmark.name}: ${benchmark.about}\n${machineLine(machine)}\n`);
-  const findings = await benchmark.run({ runs: Number(values.runs) });
-  console.log(table(findings));
-  writeResult(benchmark.name.replaceAll("/", "-"), { machine, findings });
+  const findings: Finding[] = [];
+  try {
+    const found = benchmark.run({ runs: Number(values.runs) });
+    for await (const part of Symbol.asyncIterator in found ? found : [found]) findings.push(...part);
+  } finally {
+    if (findings.length > 0) {
+      console.log(table(findings));
+      writeResult(benchmark.name.replaceAll("/", "-"), { machine, findings });
+    }
+  }
   missed.push(...findings.filter((finding) => !isMet(finding, 0.2)));
 }
 if (missed.length > 0)

@@ -16,9 +16,11 @@ export const benchmark: Benchmark = {
   name: "research/million",
   about: `a library of ${named} papers: import, reading, snapshot; hours, 20 GB of disk`,
   long: true,
-  async run({ runs }) {
+  async *run({ runs }) {
     using bed = makeBed();
-    return [...(await importing(bed)), ...(await reading(bed, Math.min(runs, 5))), ...(await snapshot(bed))];
+    yield await importing(bed);
+    yield await reading(bed, Math.min(runs, 5));
+    yield await snapshot(bed);
   },
 };
 

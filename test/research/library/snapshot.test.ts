@@ -75,6 +75,32 @@ test("RL-155, RL-179: a snapshot restored into an empty library and made again h
   expect(await validateLibrary(second.ctx(), { full: true })).toMatchObject({ valid: true, checked: 8 });
 });
 
+test("RL-155: what fills several groups of rows is sorted throughout, each group full but the last", async () => {
+  using temp = tempFolder();
+  const one = temp.file("one");
+  mkdirSync(one);
+  const { ctx, add } = libraryIn(one);
+  await add(alphaSeeds);
+  const library = await Database.open({ file: join(one, ".writ/research/library.duckdb") });
+  await library.run(`INSERT INTO records BY NAME SELECT * EXCLUDE (k) REPLACE (printf('X%09d', (k * 77777) % 122880) AS source_key)
+    FROM (FROM records ORDER BY source_key LIMIT 1) CROSS JOIN (SELECT unnest(range(122880)) AS k)`);
+  library.close();
+  const made = await createSnapshot(ctx(), temp.file("out"));
+  const file = join(made.snapshot_dir, "tables/records.parquet");
+  const db = await Database.open({ file: ":memory:" });
+  const groups = await db.rows<{ rows: number }>(
+    `SELECT DISTINCT row_group_id, row_group_num_rows AS rows FROM parquet_metadata('${file}') ORDER BY ALL`,
+  );
+  const sorted = await db.row<{ misplaced: number }>(
+    `SELECT count(*) AS misplaced FROM (
+       SELECT {a: source, b: source_key} AS key, lag({a: source, b: source_key}) OVER () AS before FROM read_parquet('${file}'))
+     WHERE before > key`,
+  );
+  db.close();
+  expect(groups.map(({ rows }) => rows)).toEqual([122_880, alphaSeeds.length]);
+  expect(sorted).toEqual({ misplaced: 0 });
+});
+
 test("RL-156: what is not as the manifest says is damaged, and nothing is restored", async () => {
   using temp = tempFolder();
   const one = temp.file("one");

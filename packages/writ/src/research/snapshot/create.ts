@@ -17,6 +17,9 @@ import { gatherEvents } from "./events.ts";
 import type { Manifest } from "./manifest.ts";
 import { snapshotTables } from "./tables.ts";
 
+/** Rows that are packed together in each file. */
+const rowGroup = 122_880;
+
 /** What a snapshot is, or would be. */
 export interface SnapshotData extends Described {
   bytes: number | null;
@@ -135,6 +138,8 @@ async function write(
     await makeFolder(join(folder, "tables"));
   });
   await gatherEvents(db, papers);
+  // Each thread that writes holds a group of rows, and these are wide: several groups are more than DuckDB may take.
+  if ((await count(db, "records")) > rowGroup) await db.oneThread();
   const names = ["corpus", ...Object.keys(snapshotTables)];
   const files: Manifest["files"] = [];
   for (const [at, name] of names.entries()) {
@@ -147,6 +152,7 @@ async function write(
     if (name === "corpus") await db.run("DROP TABLE snapshot_events");
     files.push({ path, sha256: await hashFile(join(folder, path)), rows });
   }
+  await db.allThreads();
   const manifest: Manifest = {
     schema_version: "1",
     corpus_hash: hash,
@@ -175,7 +181,7 @@ function corpusSql(): string {
 
 async function copy(db: Database, query: string, file: string): Promise<number> {
   const row = await db.row<{ Count: number }>(
-    `COPY (${query}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+    `COPY (${query}) TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup})`,
   );
   return row?.Count ?? 0;
 }

@@ -111,15 +111,27 @@ export class Database {
   /** An answer of any size, some rows at a time; memory does not grow with it. */
   async *stream<T = Row>(sql: string, values?: readonly Value[]): AsyncGenerator<T[]> {
     const result = await this.#connection.stream(sql, ...this.#bound(values));
-    for await (const rows of result.yieldRowObjectJs()) yield rows.map((row) => plain(row) as T);
+    const names = result.deduplicatedColumnNames();
+    for await (const columns of this.#columnsOf(result))
+      yield Array.from(
+        columns[0] ?? [],
+        (_, row) => Object.fromEntries(names.map((name, at) => [name, columns[at]?.[row]])) as T,
+      );
   }
 
   /** An answer of any size as columns, some rows at a time: the cheapest way to read numbers. */
   async *columns(sql: string, values?: readonly Value[]): AsyncGenerator<Value[][]> {
-    const result: DuckDBResult = await this.#connection.stream(sql, ...this.#bound(values));
-    const { JSDuckDBValueConverter } = this.#vendor;
+    yield* this.#columnsOf(await this.#connection.stream(sql, ...this.#bound(values)));
+  }
+
+  async *#columnsOf(result: DuckDBResult): AsyncGenerator<Value[][]> {
     for await (const chunk of result) {
-      yield chunk.convertColumns(JSDuckDBValueConverter).map((column) => column.map(plain));
+      const columns = chunk
+        .convertColumns(this.#vendor.JSDuckDBValueConverter)
+        .map((column) => column.map(plain));
+      // V8 does not see how much memory a chunk has, and would keep it for long.
+      chunk.reset();
+      yield columns;
     }
   }
 
@@ -153,9 +165,12 @@ export class Database {
       const types = Array.from({ length: appender.columnCount }, (_, at) => appender.columnType(at));
       let count = 0;
       let batch: (readonly Value[])[] = [];
+      // One for all of them, for V8 does not see how much memory a chunk has.
+      const chunk = DuckDBDataChunk.create(types);
       const flush = () => {
         if (batch.length === 0) return;
-        const chunk = DuckDBDataChunk.create(types, batch.length);
+        chunk.reset();
+        chunk.rowCount = batch.length;
         chunk.setColumns(
           types.map((type, at) =>
             cells(batch, { place: places[at], type, convert: JSToDuckDBValueConverter }),

@@ -1,3 +1,4 @@
+import { collectGarbage } from "../../platform/index.ts";
 import type { Via, Work } from "../model.ts";
 import type { Change } from "./changing.ts";
 import type { Value } from "./database.ts";
@@ -75,8 +76,11 @@ export async function ingest(
   }
   await storing;
   if (batch.length > 0) await flush(batch, decided);
-  // What follows has the cores to itself.
-  if (isLarge) await change.db.allThreads();
+  if (isLarge) {
+    // What follows has the cores to itself, and needs the memory in which works were read.
+    collectGarbage();
+    await change.db.allThreads();
+  }
   total.fresh = (await countOf(change)) - before;
   if (cut > 0)
     change.ctx.warn({

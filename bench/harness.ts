@@ -2,7 +2,7 @@
 export interface Benchmark {
   name: string;
   about: string;
-  /** Takes hours: it is run by its whole name only. */
+  /** Takes long: it is run by its whole name only. */
   long?: true;
   /** Of one that takes long, each part is given as it is done: what follows may fail. */
   run(settings: Settings): Promise<Finding[]> | AsyncIterable<Finding[]>;

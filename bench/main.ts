@@ -3,7 +3,7 @@
  *
  *   npm run bench -- [NAME...] [--runs N] [--check] [--list]
  *
- * One that takes hours is run by its whole name only. --check exits with 1 when a target is missed by more than a fifth.
+ * One that takes long is run by its whole name only. --check exits with 1 when a target is missed by more than a fifth.
  */
 import { globSync } from "node:fs";
 import { join } from "node:path";

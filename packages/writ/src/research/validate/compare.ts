@@ -35,11 +35,13 @@ export async function compareFold(
   const found: Difference[] = [];
   // Where it is most of them, all are looked at: to find wide rows among many by their ids takes longer than to hash them.
   const isMost = (checked?.n ?? 0) * 2 > total;
-  const questions = questionsOf(isMost ? "true" : "id IN (SELECT id FROM f_papers)");
+  // In a table: a condition on the text would put it together again for each of its parts.
+  await db.run(`CREATE OR REPLACE TEMP TABLE hashed AS SELECT id, row_hash, ${rowHash("text")} AS found
+    FROM (${withText(`(SELECT * FROM papers WHERE active AND ${isMost ? "true" : "id IN (SELECT id FROM f_papers)"})`)})`);
   // Asked one after the other: each may need all the memory that there is.
   for (const question of questions)
     found.push(...(await db.rows<Difference>(`${question} ORDER BY ALL LIMIT ${most}`)));
-  await db.run("DROP TABLE temp.recomputed");
+  await db.run("DROP TABLE temp.recomputed; DROP TABLE temp.hashed");
   return {
     checked: checked?.n ?? 0,
     issues: found.slice(0, most).map((row) => ({ code: "fold" as const, ...row })),
@@ -59,16 +61,13 @@ const most = 100;
 const compared = ["row_hash", "is_seed", "hop", "curation_status", "first_run", "type", "cited_by_count"];
 const tupleOf = (table: string) => `(${compared.map((name) => `${table}.${name}`).join(", ")})`;
 
-const questionsOf = (which: string): string[] => [
+const questions = [
   `SELECT p.id AS paper, 'row_hash' AS "column", 'It is not what its records and decisions come to.' AS message
    FROM papers p JOIN temp.recomputed n USING (id) WHERE p.active AND ${tupleOf("p")} IS DISTINCT FROM ${tupleOf("n")}`,
   `SELECT id AS paper, 'id' AS "column", 'No record that counts tells of it.' AS message
    FROM f_papers ANTI JOIN temp.recomputed USING (id)`,
   `SELECT id AS paper, 'id' AS "column", 'Its records tell of it, and it is not there.' AS message
    FROM temp.recomputed ANTI JOIN (SELECT id FROM papers WHERE active) USING (id)`,
-  // Hashed first: a condition on the text would put it together again for each of its parts.
-  `WITH hashed AS MATERIALIZED (
-     SELECT id, row_hash, ${rowHash("text")} AS found FROM (${withText(`(SELECT * FROM papers WHERE active AND ${which})`)}))
-   SELECT id AS paper, 'row_hash' AS "column", 'Its hash is not that of its row.' AS message
-   FROM hashed WHERE row_hash <> found`,
+  `SELECT id AS paper, 'row_hash' AS "column", 'Its hash is not that of its row.' AS message
+   FROM temp.hashed WHERE row_hash <> found`,
 ];

@@ -138,21 +138,7 @@ async function write(
     await makeFolder(join(folder, "tables"));
   });
   await gatherEvents(db, papers);
-  // Each thread that writes holds a group of rows, and these are wide: several groups are more than DuckDB may take.
-  if ((await count(db, "records")) > rowGroup) await db.oneThread();
-  const names = ["corpus", ...Object.keys(snapshotTables)];
-  const files: Manifest["files"] = [];
-  for (const [at, name] of names.entries()) {
-    ctx.signal.throwIfAborted();
-    ctx.emit({ phase: "write", item: name, done: at, total: names.length });
-    const path = name === "corpus" ? "corpus.parquet" : `tables/${name}.parquet`;
-    const order = snapshotTables[name]?.order;
-    const query = order === undefined ? corpusSql() : `SELECT * FROM ${name} ORDER BY ${order}`;
-    const rows = await copy(db, query, join(folder, path));
-    if (name === "corpus") await db.run("DROP TABLE snapshot_events");
-    files.push({ path, sha256: await hashFile(join(folder, path)), rows });
-  }
-  await db.allThreads();
+  const files = await withFewThreads(db, () => writeTables(ctx, db, folder));
   const manifest: Manifest = {
     schema_version: "1",
     corpus_hash: hash,
@@ -166,8 +152,34 @@ async function write(
   await storing("manifest.json", () =>
     writeAtomic(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`),
   );
-  ctx.emit({ phase: "write", done: names.length, total: names.length });
+  ctx.emit({ phase: "write", done: files.length, total: files.length });
   return sizeOf(folder);
+}
+
+/** Each thread that writes holds a group of rows, and these are wide: several groups are more than DuckDB may take. */
+async function withFewThreads<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  if ((await count(db, "records")) > rowGroup) await db.oneThread();
+  try {
+    return await work();
+  } finally {
+    await db.allThreads();
+  }
+}
+
+async function writeTables(ctx: Context, db: Database, folder: string): Promise<Manifest["files"]> {
+  const names = ["corpus", ...Object.keys(snapshotTables)];
+  const files: Manifest["files"] = [];
+  for (const [at, name] of names.entries()) {
+    ctx.signal.throwIfAborted();
+    ctx.emit({ phase: "write", item: name, done: at, total: names.length });
+    const path = name === "corpus" ? "corpus.parquet" : `tables/${name}.parquet`;
+    const order = snapshotTables[name]?.order;
+    const query = order === undefined ? corpusSql() : `SELECT * FROM ${name} ORDER BY ${order}`;
+    const rows = await copy(db, query, join(folder, path));
+    if (name === "corpus") await db.run("DROP TABLE snapshot_events");
+    files.push({ path, sha256: await hashFile(join(folder, path)), rows });
+  }
+  return files;
 }
 
 /** The canonical columns of all active papers, their provenance made from what counts. */

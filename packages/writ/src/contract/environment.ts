@@ -95,7 +95,8 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   },
   {
     name: "WRIT_RESEARCH_MEMORY",
-    purpose: "How much memory the research library may take.",
+    purpose:
+      "How much memory the research library may take. Unless it is named, a small library is filled with less.",
     default: "1GiB",
   },
 ];

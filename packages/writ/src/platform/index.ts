@@ -1,5 +1,5 @@
 export { formatInstant, systemClock } from "./clock.ts";
-export { collectGarbage } from "./collect-garbage.ts";
+export { collectGarbage, growYoungSpace } from "./collect-garbage.ts";
 export { counted } from "./counted.ts";
 export { createDeadline } from "./deadline.ts";
 export { cacheFolder, stateFolder, type Place } from "./folders.ts";

@@ -3,6 +3,7 @@ import type { Change, Folded, RunDetails } from "./changing.ts";
 import type { Database } from "./database.ts";
 import { noteOwed } from "./file-store.ts";
 import { fold, prepareFold } from "./fold.ts";
+import { endOfLittle } from "./memory.ts";
 import { libraryFile } from "./place.ts";
 import { finishRun, nextSeq, startRun } from "./runs.ts";
 import { standingOf } from "./standing.ts";
@@ -51,6 +52,8 @@ export async function changeLibrary<T>(
     } catch (error) {
       await db.run("ROLLBACK").catch(() => undefined);
       throw error;
+    } finally {
+      endOfLittle();
     }
   });
 }

@@ -93,7 +93,8 @@ function storeFailure(error: unknown): WritError {
 function outOfMemory(error: unknown): WritError {
   return fail("STORE_ERROR", {
     message: "The research library needs more memory for this than it may take.",
-    cause: "WRIT_RESEARCH_MEMORY bounds what DuckDB may use; its default is 1GiB.",
+    cause:
+      "WRIT_RESEARCH_MEMORY bounds what DuckDB may use; its default is 1GiB, and less while a small library is filled.",
     remediation: "Run the command again with more: export WRIT_RESEARCH_MEMORY=4GiB",
     from: error,
   });

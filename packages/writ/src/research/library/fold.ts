@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { group } from "./fold/groups.ts";
 import { moveNames } from "./fold/names.ts";
 import { count, reach } from "./fold/reach.ts";
-import { paperRows, prepareRows, type Ways } from "./fold/rows.ts";
+import { asWritten, paperRows, prepareRows, type Ways } from "./fold/rows.ts";
 
 export type { Folded } from "./changing.ts";
 
@@ -49,16 +49,14 @@ async function collides(db: Database): Promise<boolean> {
 }
 
 async function replacePapers(db: Database, ways: Ways): Promise<Folded> {
-  // Joined as written: rows of this transaction are not counted yet, so the plan would take all records into memory.
   await db.run(`
     CREATE OR REPLACE TEMP TABLE f_before AS SELECT id, row_hash FROM papers
       WHERE active AND id IN (SELECT id FROM f_papers);
     UPDATE papers SET active = false, merged_into = NULL WHERE active AND id IN (SELECT id FROM f_papers)
       AND id NOT IN (SELECT old FROM f_moved);
-    DELETE FROM papers WHERE id IN (SELECT id FROM f_out) OR id IN (SELECT old FROM f_moved);
-    SET disabled_optimizers = 'join_order,build_side_probe_side';
-    INSERT INTO papers BY NAME ${paperRows(ways)};
-    RESET disabled_optimizers;
+    DELETE FROM papers WHERE id IN (SELECT id FROM f_out) OR id IN (SELECT old FROM f_moved)`);
+  await asWritten(db, `INSERT INTO papers BY NAME ${paperRows(ways)}`);
+  await db.run(`
     CREATE OR REPLACE TEMP TABLE f_after AS SELECT p.id, p.row_hash, b.row_hash AS was,
         EXISTS (SELECT 1 FROM f_home h WHERE h.home = p.id) AS known
       FROM papers p JOIN f_out o ON o.id = p.id AND o.active LEFT JOIN f_before b ON b.id = p.id WHERE p.active`);

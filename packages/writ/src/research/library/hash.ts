@@ -3,7 +3,7 @@ import { canonicalColumns } from "../model.ts";
 import type { Database, Value } from "./database.ts";
 
 /** What the corpus hash is made of: the canonical columns but provenance, by name in code-point order. */
-const hashed: readonly string[] = canonicalColumns.filter((name) => name !== "provenance").sort();
+export const hashedColumns = canonicalColumns.filter((name) => name !== "provenance").sort();
 
 const lists = [
   "authors_affiliations",
@@ -19,7 +19,7 @@ const lists = [
   "research_areas",
 ];
 const plain: ReadonlySet<string> = new Set(["is_seed", "year"]);
-const texts = hashed.filter((name) => !lists.includes(name) && !plain.has(name));
+const texts: readonly string[] = hashedColumns.filter((name) => !lists.includes(name) && !plain.has(name));
 
 /**
  * The rows of `from` (a table, or a query in brackets), each with its canonical JSON as `text`: keys and list items in
@@ -30,7 +30,7 @@ const texts = hashed.filter((name) => !lists.includes(name) && !plain.has(name))
  * cost a small change more than all its work.
  */
 export function withText(from: string): string {
-  const parts = hashed.map((name) => `'"${name}": ', ${valueText(name)}`);
+  const parts = hashedColumns.map((name) => `'"${name}": ', ${valueText(name)}`);
   return `SELECT * EXCLUDE (list_texts, plain_texts), concat('{', ${parts.join(", ', ', ")}, '}') AS text FROM (
     SELECT *, list_transform([${lists.join(", ")}], lambda items: ${listText}) AS list_texts,
       list_transform([${texts.join(", ")}], lambda item: coalesce(${json("item")}, 'null')) AS plain_texts FROM ${from})`;
@@ -88,7 +88,7 @@ export function corpusHash(db: Database, where = "active"): Promise<string> {
 /** The hash of the papers in a corpus file. */
 export async function hashOfCorpus(db: Database, file: string): Promise<string> {
   // Only these: a file may have columns of any other name.
-  const from = `(SELECT ${hashed.join(", ")} FROM read_parquet('${file.replaceAll("'", "''")}'))`;
+  const from = `(SELECT ${hashedColumns.join(", ")} FROM read_parquet('${file.replaceAll("'", "''")}'))`;
   return digest(db.columns(`SELECT ${smallEscapes("text")} FROM (${withText(from)}) ORDER BY id`));
 }
 

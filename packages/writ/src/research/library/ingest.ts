@@ -1,7 +1,6 @@
-import { collectGarbage } from "../../platform/index.ts";
 import type { Via, Work } from "../model.ts";
 import type { Change } from "./changing.ts";
-import type { Value } from "./database.ts";
+import { IngestMemory } from "./memory.ts";
 import { type Recorded, recordOf, recordShape } from "./record.ts";
 import { decide, type NewDecision } from "./tell.ts";
 
@@ -23,8 +22,6 @@ export interface Ingested {
   fresh: number;
 }
 
-const batchRows = 5000;
-
 /**
  * Takes works into the library, in batches: their contents, where it does not hold them, and that this run met
  * them. Papers follow with the fold. The same work again, from the same source, adds a sighting and nothing else.
@@ -36,6 +33,7 @@ export async function ingest(
 ): Promise<Ingested> {
   const total: Ingested = { records: 0, fresh: 0 };
   const before = await countOf(change);
+  const memory = new IngestMemory(change.db, before);
   let batch: Recorded[] = [];
   let decided: NewDecision[] = [];
   let cut = 0;
@@ -46,13 +44,13 @@ export async function ingest(
     change.ctx.signal.throwIfAborted();
     change.ctx.emit({ phase: "map", done: total.records });
   };
-  let isLarge = false;
   // The database stores one batch while the next is being read.
   let storing: Promise<void> = Promise.resolve();
   try {
     for await (const work of works) {
       const record = recordOf(work);
       batch.push(record);
+      const isFull = memory.add(record);
       if (record.cut.length > 0) cut += 1;
       if (work.decision !== undefined || work.note !== undefined)
         decided.push({
@@ -61,10 +59,9 @@ export async function ingest(
           ...(work.decision !== undefined && { decision: work.decision }),
           ...(work.note !== undefined && { note: work.note }),
         });
-      if (batch.length === batchRows) {
+      if (isFull) {
         await storing;
-        if (!isLarge) await change.db.oneThread();
-        isLarge = true;
+        await memory.beforeBatch();
         storing = flush(batch, decided);
         storing.catch(() => undefined);
         [batch, decided] = [[], []];
@@ -76,11 +73,7 @@ export async function ingest(
   }
   await storing;
   if (batch.length > 0) await flush(batch, decided);
-  if (isLarge) {
-    // What follows has the cores to itself, and needs the memory in which works were read.
-    collectGarbage();
-    await change.db.allThreads();
-  }
+  await memory.beforeFold();
   total.fresh = (await countOf(change)) - before;
   if (cut > 0)
     change.ctx.warn({
@@ -93,30 +86,25 @@ export async function ingest(
 const shape = JSON.stringify(recordShape);
 
 async function store({ db, run }: Change, records: readonly Recorded[], how: Ingest): Promise<void> {
-  const distinct = new Map(records.map((one) => [`${one.source} ${one.sourceKey} ${one.hash}`, one]));
-  // Made anew for each batch: rows deleted inside a transaction keep their memory until its end.
-  await db.run(
-    "CREATE OR REPLACE TEMP TABLE staged (source VARCHAR, source_key VARCHAR, row_hash VARCHAR, own_id VARCHAR, json VARCHAR)",
-  );
-  await db.append(
-    "temp.staged",
-    ["source", "source_key", "row_hash", "own_id", "json"],
-    [...distinct.values()].map((one): Value[] => [one.source, one.sourceKey, one.hash, one.ownId, one.json]),
-  );
+  const distinct = [
+    ...new Map(records.map((one) => [`${one.source} ${one.sourceKey} ${one.hash}`, one])).values(),
+  ];
+  const keys = [distinct.map((one) => one.source), distinct.map((one) => one.sourceKey)];
+  const hashes = distinct.map((one) => one.hash);
   await db.run(
     `INSERT INTO records BY NAME
-     SELECT source, source_key, row_hash, own_id, unnest(json_transform(json, '${shape}')) FROM temp.staged s
+     SELECT source, source_key, row_hash, own_id, unnest(json_transform(json, '${shape}')) FROM (
+       SELECT unnest($1) AS source, unnest($2) AS source_key, unnest($3) AS row_hash, unnest($4) AS own_id, unnest($5) AS json) s
      WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.source = s.source AND r.source_key = s.source_key
        AND r.row_hash = s.row_hash)`,
+    [...keys, hashes, distinct.map((one) => one.ownId), distinct.map((one) => one.json)],
   );
   await db.run(
-    `INSERT INTO sightings SELECT source, source_key, row_hash, ?, ?, CAST(? AS BOOLEAN), CAST(? AS INTEGER),
-       CAST(? AS TIMESTAMPTZ) FROM temp.staged`,
-    [run.id, how.via, how.seed, how.hop, how.fetchedAt],
+    `INSERT INTO sightings SELECT unnest($1), unnest($2), unnest($3), $4, $5, CAST($6 AS BOOLEAN), CAST($7 AS INTEGER),
+       CAST($8 AS TIMESTAMPTZ)`,
+    [...keys, hashes, run.id, how.via, how.seed, how.hop, how.fetchedAt],
   );
-  await db.run(
-    "INSERT INTO temp.touched_records SELECT source, source_key FROM temp.staged; DROP TABLE temp.staged",
-  );
+  await db.run("INSERT INTO temp.touched_records SELECT unnest($1), unnest($2)", keys);
 }
 
 async function countOf({ db }: Change): Promise<number> {

@@ -21,6 +21,9 @@ import { createTables } from "./schema.ts";
  */
 const smallBytes = 40 * 1024 * 1024;
 
+/** Enough for a library of a hundred thousand papers, where nothing is kept for later. */
+const littleMemory = "72MiB";
+
 /** How long an open file without readers stays open in a server. */
 const idleMs = 1000;
 
@@ -28,6 +31,8 @@ export interface Opening {
   root: string;
   waitMs: number;
   memory: string;
+  /** Less, for work that does with less; none where a person has named how much it may take. */
+  littleMemory?: string;
   signal: AbortSignal;
   /** Whether the file may stay open for the next reader; a command line ends instead. */
   keep: boolean;
@@ -59,10 +64,11 @@ function gateOf(file: string): Gate {
 
 /** The settings by which a call opens its library. */
 export function openingOf(ctx: Context, root: string, wait: number | undefined): Opening {
+  const named = ctx.settings.env("WRIT_RESEARCH_MEMORY");
   return {
     root,
     waitMs: (wait ?? 30) * 1000,
-    memory: ctx.settings.env("WRIT_RESEARCH_MEMORY") || "1GiB",
+    ...(named ? { memory: named } : { memory: "1GiB", littleMemory }),
     signal: ctx.signal,
     keep: !ctx.local,
   };
@@ -218,7 +224,9 @@ async function openFile(place: Place, opening: Opening, readOnly: boolean): Prom
         file: place.file,
         readOnly,
         memory: opening.memory,
+        ...(opening.littleMemory !== undefined && { littleMemory: opening.littleMemory }),
         temporary: place.temporary,
+        isNew: found === null,
         ...(size < smallBytes && { threads: 1 }),
       });
     } catch (error) {

@@ -3,6 +3,7 @@ import { lstatOrNull } from "../../platform/index.ts";
 import { type ChangeOptions, inTransaction } from "./change.ts";
 import type { Change } from "./changing.ts";
 import { Database } from "./database.ts";
+import { endOfLittle } from "./memory.ts";
 import { placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 import { interruptible, rootOf } from "./use.ts";
@@ -23,6 +24,7 @@ export async function rehearseLibrary<T>(
       return await inTransaction(db, { ctx, options: { ...options, phase: true }, work });
     } finally {
       await db.run("ROLLBACK").catch(() => undefined);
+      endOfLittle();
     }
   };
   if (!options.creates || (await lstatOrNull(placeOf(rootOf(ctx)).file)))

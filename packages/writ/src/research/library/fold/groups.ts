@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { idOf, paperId, titleKey } from "../identity.ts";
+import { paperId } from "../identity.ts";
 import { Forest, splitByDoi } from "./forest.ts";
 import { count, counting } from "./reach.ts";
 
@@ -49,33 +49,25 @@ async function splitConflicts(db: Database, forest: Forest): Promise<void> {
   await writeLabels(db, forest);
 }
 
-const inOrder = "{t: trust, f: -epoch_us(fetched_at), k: source_key}";
+const inOrder = "{t: trust, f: -epoch_us(fetched_at), k: g.source_key}";
 
-/** What the identity of each group of several records is made of, and the identity of the others. */
+/** What the identity of each group is made of. */
 const identifying = `
-  SELECT g.grp, count(*) AS n, any_value(g.own_id) AS own_id, arg_min(g.doi, ${inOrder}) AS doi,
+  SELECT g.grp, count(*) AS n, arg_min(g.doi, ${inOrder}) AS doi,
     arg_min(g.source_id, ${inOrder}) AS source_id, arg_min(g.year, ${inOrder}) AS year,
     arg_min(c.title, ${inOrder}) AS title
-  FROM f_grouped g JOIN records c USING (source, source_key, row_hash)`;
+  FROM f_grouped g JOIN records c ON c.rowid = g.place`;
 
+/** Joins groups that have neither a DOI nor a source's id, and the same title and year. */
 async function joinByTitle(db: Database, forest: Forest): Promise<void> {
-  const first = new Map<string, number>();
+  await writeIds(db, { titled: true });
   let joined = false;
-  for await (const [grps = [], ns = [], own = [], titles = [], years = []] of db.columns(`
-    SELECT grp, n, own_id, title, year FROM (${identifying}
-      WHERE grp NOT IN (SELECT grp FROM f_grouped WHERE doi IS NOT NULL OR source_id IS NOT NULL) GROUP BY grp)
-    ORDER BY grp`))
+  for await (const [grps = [], firsts = []] of db.columns(`
+    SELECT i.grp, g.first FROM f_id i JOIN (
+      SELECT id, min(grp) AS first FROM f_id GROUP BY id HAVING count(*) > 1) g USING (id) WHERE i.grp <> g.first`))
     grps.forEach((grp, at) => {
-      const id =
-        ns[at] === 1
-          ? (own[at] as string)
-          : idOf("tt", titleKey(titles[at] as string, years[at] as number | null));
-      const known = first.get(id);
-      if (known === undefined) first.set(id, grp as number);
-      else {
-        forest.join(known, grp as number);
-        joined = true;
-      }
+      forest.join(firsts[at] as number, grp as number);
+      joined = true;
     });
   if (joined) await writeLabels(db, forest);
 }
@@ -87,7 +79,7 @@ async function applyMerges(db: Database): Promise<ReadonlyMap<number, number>> {
   );
   const before = new Map<number, number>();
   if (merges.length === 0) return before;
-  await writeIds(db);
+  await writeIds(db, { titled: false });
   const names = await namesOf(
     db,
     merges.flatMap(({ keep, drop }) => [keep, drop]),
@@ -119,17 +111,21 @@ async function namesOf(db: Database, names: string[]): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ name, grp }) => [name, grp]));
 }
 
-/** The identity of every group, in `f_id(grp, id, n)`. */
-async function writeIds(db: Database): Promise<void> {
+/** The identity of every group, in `f_id(grp, id, n)`; with `titled` only of those known by no more than their title. */
+async function writeIds(db: Database, { titled }: { titled: boolean }): Promise<void> {
+  const alone = titled ? "AND own_id LIKE 'tt:%'" : "";
+  const several = titled
+    ? "AND grp NOT IN (SELECT grp FROM f_grouped WHERE doi IS NOT NULL OR source_id IS NOT NULL)"
+    : "";
   await db.run("CREATE OR REPLACE TEMP TABLE f_id (grp INTEGER, id VARCHAR, n INTEGER)");
   await db.run(
-    `INSERT INTO f_id SELECT rid, own_id, 1 FROM f_rec WHERE rid NOT IN (SELECT rid FROM f_label)`,
+    `INSERT INTO f_id SELECT rid, own_id, 1 FROM f_rec WHERE rid NOT IN (SELECT rid FROM f_label) ${alone}`,
   );
   if ((await count(db, "f_label")) === 0) return;
-  await db.append("temp.f_id", ["grp", "id", "n"], groupIds(db, "f_label"));
+  await db.append("temp.f_id", ["grp", "id", "n"], groupIds(db, several));
 }
 
-async function* groupIds(db: Database, members: string): AsyncGenerator<[number, string, number]> {
+async function* groupIds(db: Database, condition: string): AsyncGenerator<[number, string, number]> {
   for await (const rows of db.stream<{
     grp: number;
     n: number;
@@ -137,7 +133,7 @@ async function* groupIds(db: Database, members: string): AsyncGenerator<[number,
     source_id: string | null;
     title: string;
     year: number | null;
-  }>(`${identifying} WHERE grp IN (SELECT grp FROM ${members}) GROUP BY grp`))
+  }>(`${identifying} WHERE grp IN (SELECT grp FROM f_label) ${condition} GROUP BY grp`))
     for (const { grp, n, doi, source_id, title, year } of rows)
       yield [grp, paperId({ doi, sourceId: source_id, title, year }), n];
 }
@@ -179,7 +175,7 @@ async function* idsOfOutputs(db: Database, order: string): AsyncGenerator<[numbe
   }>(`SELECT m.out, count(*) AS n, arg_min(f.doi, ${order}) AS doi, arg_min(f.source_id, ${order}) AS source_id,
       arg_min(f.year, ${order}) AS year, arg_min(c.title, ${order}) AS title
     FROM f_member m JOIN f_out o ON o.out = m.out AND o.n > 1 JOIN f_rec f USING (rid)
-    JOIN records c ON c.source = f.source AND c.source_key = f.source_key AND c.row_hash = f.row_hash
+    JOIN records c ON c.rowid = f.place
     GROUP BY m.out`))
     for (const { out, n, doi, source_id, title, year } of rows)
       yield [out, paperId({ doi, sourceId: source_id, title, year }), n];

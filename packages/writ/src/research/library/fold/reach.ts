@@ -11,7 +11,7 @@ export const counting = "JOIN runs r USING (run_id) WHERE r.revoked_by IS NULL";
  */
 export async function reach(db: Database): Promise<void> {
   await db.run(`
-    CREATE OR REPLACE TEMP TABLE f_state (source VARCHAR, source_key VARCHAR, row_hash VARCHAR, own_id VARCHAR,
+    CREATE OR REPLACE TEMP TABLE f_state (source VARCHAR, source_key VARCHAR, row_hash VARCHAR, place BIGINT, own_id VARCHAR,
       seed BOOLEAN, hop INTEGER, fetched_at TIMESTAMPTZ, first_at TIMESTAMPTZ, first_run VARCHAR,
       content_at TIMESTAMPTZ, content_run VARCHAR, doi VARCHAR, source_id VARCHAR, year INTEGER,
       ids STRUCT(engine VARCHAR, value VARCHAR)[]);
@@ -39,11 +39,16 @@ export async function count(db: Database, table: string): Promise<number> {
   return (await db.row<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n ?? 0;
 }
 
+/** Keys whose state is computed at once: what their aggregates hold is not counted in what DuckDB may take. */
+const slice = { little: 25_000, all: 250_000 };
+
 /** For the keys in `f_fresh`: which of their contents counts, and since when; those without a counting run have none. */
 async function stateOf(db: Database): Promise<void> {
-  await db.run(`
+  const slices = Math.ceil((await count(db, "f_fresh")) / (db.usesLittle ? slice.little : slice.all));
+  for (let at = 0; at < slices; at += 1)
+    await db.run(`
     INSERT INTO f_state BY NAME
-    SELECT t.*, c.own_id, c.doi, c.source_id, c.year, c.ids FROM (
+    SELECT t.*, c.rowid AS place, c.own_id, c.doi, c.source_id, c.year, c.ids FROM (
       SELECT source, source_key, arg_max(row_hash, last) AS row_hash, bool_or(seed) AS seed, min(hop) AS hop,
         max(last).t AS fetched_at, min(first).t AS first_at, min(first).run AS first_run,
         arg_max(first, last).t AS content_at, arg_max(first, last).run AS content_run
@@ -51,6 +56,7 @@ async function stateOf(db: Database): Promise<void> {
         SELECT source, source_key, row_hash, bool_or(seed) AS seed, min(hop) AS hop,
           min({t: fetched_at, run: run_id}) AS first, max({t: fetched_at, run: run_id}) AS last
         FROM sightings SEMI JOIN f_fresh USING (source, source_key) ${counting}
+          AND hash(source_key) % ${slices} = ${at}
         GROUP BY source, source_key, row_hash)
       GROUP BY source, source_key) t
     JOIN records c USING (source, source_key, row_hash)`);

@@ -72,6 +72,7 @@ export async function ingest(
     await storing.catch(() => undefined);
   }
   await storing;
+  await memory.beforeRest();
   if (batch.length > 0) await flush(batch, decided);
   await memory.beforeFold();
   total.fresh = (await countOf(change)) - before;

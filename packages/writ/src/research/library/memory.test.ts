@@ -75,6 +75,20 @@ test.each([
   db.close();
 });
 
+test("RL-24: the rest has all memory where it needs it, also when an earlier part of the change had little", async () => {
+  using temp = tempFolder("writ-memory");
+  const db = await opened(temp.file("a.duckdb"));
+  await db.useLittle();
+  const memory = new IngestMemory(db, 1000);
+  expect(add(memory, 3, 300 * 1024)).toBe(-1);
+  await memory.beforeRest();
+  expect(await settings(db)).toEqual({ memory: "512.0 MiB", threads: 1 });
+  await memory.beforeFold();
+  expect((await settings(db))?.memory).toBe("512.0 MiB");
+  endOfLittle();
+  db.close();
+});
+
 test("RL-24: a file with large blocks keeps all memory, for it cannot do with little", async () => {
   using temp = tempFolder("writ-memory");
   const options = { file: temp.file("a.duckdb"), memory: "512MiB", littleMemory: "64MiB", threads: 2 };

@@ -3,8 +3,8 @@ import type { Database } from "./database.ts";
 import type { Recorded } from "./record.ts";
 
 /**
- * With little memory a library of so many records can be filled, while their texts (characters of one work's, and of one on the
- * average) are not longer. What is more is worth all memory that there is.
+ * With little memory a library of so many records can be filled, whose texts are not longer: characters of one work, and
+ * of a work on the average. What is more is worth all memory that there is.
  */
 const few = { records: 100_000, text: 256 * 1024, average: 3072 };
 
@@ -65,6 +65,11 @@ export class IngestMemory {
     if (this.#uncollected < collectEach) return;
     this.#uncollected = 0;
     collectGarbage();
+  }
+
+  /** Before the records are stored that made no batch. */
+  async beforeRest(): Promise<void> {
+    if (this.#isLarge && this.#db.usesLittle) await this.#useAll();
   }
 
   async #useAll(): Promise<void> {

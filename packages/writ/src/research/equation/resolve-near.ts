@@ -74,7 +74,8 @@ function noteOperators(resolver: Resolving, operand: Expression, at: Position): 
   for (const part of operand.parts) noteOperators(resolver, part, at);
 }
 
-function hasNot(node: Expression): boolean {
+/** Whether something in it is negated. */
+export function hasNot(node: Expression): boolean {
   if (node.kind === "not") return true;
   if (node.kind === "and" || node.kind === "or") return node.parts.some(hasNot);
   if (node.kind === "near") return node.operands.some(hasNot);

@@ -3,7 +3,7 @@ import type { Dialect, Restricting, Restriction } from "./dialect.ts";
 import { restrictedYears, valuesOf } from "./dialect.ts";
 import { below, type Finding, type Frame } from "./findings.ts";
 import { allOf, anyOf, type Query } from "./query.ts";
-import { resolveNear } from "./resolve-near.ts";
+import { hasNot, resolveNear } from "./resolve-near.ts";
 import { resolvePhrase, resolveWord } from "./resolve-words.ts";
 import type { Outcome, Position, Resolving } from "./resolving.ts";
 
@@ -169,10 +169,12 @@ class Resolver implements Resolving {
       const reason = "nothing in it can be asked of this source";
       return this.drop(node, at.frame, { construct: "field", reason });
     }
+    // What is looked for in fewer places finds less, and what is negated there excludes less.
+    const effect = scoped.effect !== "same" && hasNot(node.value) ? "unknown" : scoped.effect;
     this.note(node, at.frame, {
       construct: "field",
       action: used ? "rewritten" : "dropped",
-      change: used ? scoped.effect : "same",
+      change: used ? effect : "same",
       reason: used ? scoped.reason : "each word in it has a field of its own",
       ...(used ? { scope: scoped.scope } : {}),
     });

@@ -76,6 +76,7 @@ describe("an equation as OpenAlex is asked", () => {
     ["a AND (b c)", both("a AND (b c)"), []],
     ["a -b", both("a NOT b"), [["case", "-", "rewritten", "same"]]],
     ['word~1 "a b"~3', both('word~1 "a b"~3'), []],
+    ["TS=(a NOT b)", both("a NOT b"), [["field", "TS=(a NOT b)", "rewritten", "unknown"]]],
     ["TS=coral", both("coral"), [["field", "TS=coral", "rewritten", "narrower"]]],
     ["TITLE-ABS-KEY(coral)", both("coral"), [["field", "TITLE-ABS-KEY(coral)", "rewritten", "narrower"]]],
     ["coral[tiab]", both("coral"), [["field", "coral[tiab]", "rewritten", "same"]]],

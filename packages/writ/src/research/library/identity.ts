@@ -82,7 +82,7 @@ export function paperId({ doi, sourceId, title, year }: Identifying): string {
 }
 
 /** Title and year as one text; a missing year is the word None. */
-export function titleKey(title: string, year: number | null): string {
+function titleKey(title: string, year: number | null): string {
   return `${trim(title).toLowerCase()}|${year ?? "None"}`;
 }
 

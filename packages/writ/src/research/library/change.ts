@@ -3,7 +3,7 @@ import type { Change, Folded, RunDetails } from "./changing.ts";
 import type { Database } from "./database.ts";
 import { noteOwed } from "./file-store.ts";
 import { fold, prepareFold } from "./fold.ts";
-import { endOfLittle } from "./memory.ts";
+import { endOfLittle } from "./ingest-memory.ts";
 import { libraryFile } from "./place.ts";
 import { finishRun, nextSeq, startRun } from "./runs.ts";
 import { standingOf } from "./standing.ts";

@@ -281,8 +281,7 @@ export class Database {
     const { littleMemory } = this.#of.options;
     if (littleMemory === undefined || !(await this.#hasSmallBlocks())) return;
     this.#usesLittle = true;
-    await this.#connection.run(`SET memory_limit = '${littleMemory}'; SET allocator_flush_threshold = '1MiB';
-      SET allocator_bulk_deallocation_flush_threshold = '1MiB'`);
+    await this.#limit(littleMemory, "1MiB");
   }
 
   /** Files that were made by other programs, or before blocks were small, need more. */
@@ -298,8 +297,13 @@ export class Database {
     const { memory } = this.#of.options;
     if (!this.#usesLittle) return;
     this.#usesLittle = false;
-    await this.#connection.run(`SET memory_limit = '${memory}'; SET allocator_flush_threshold = '${flushed}';
-      SET allocator_bulk_deallocation_flush_threshold = '${flushed}'`);
+    await this.#limit(memory, flushed);
+  }
+
+  /** How much it may take, and how much that it has freed waits to be used again. */
+  async #limit(memory: string | undefined, freed: string): Promise<void> {
+    await this.#connection.run(`SET memory_limit = '${memory}'; SET allocator_flush_threshold = '${freed}';
+      SET allocator_bulk_deallocation_flush_threshold = '${freed}'`);
   }
 
   /** Stops the statement that is running, for a caller who has gone. */

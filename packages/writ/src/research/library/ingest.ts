@@ -1,6 +1,6 @@
 import type { Via, Work } from "../model.ts";
 import type { Change } from "./changing.ts";
-import { IngestMemory } from "./memory.ts";
+import { IngestMemory } from "./ingest-memory.ts";
 import { type Recorded, recordOf, recordShape } from "./record.ts";
 import { decide, type NewDecision } from "./tell.ts";
 

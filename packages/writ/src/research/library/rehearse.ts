@@ -3,7 +3,7 @@ import { lstatOrNull } from "../../platform/index.ts";
 import { type ChangeOptions, inTransaction } from "./change.ts";
 import type { Change } from "./changing.ts";
 import { Database } from "./database.ts";
-import { endOfLittle } from "./memory.ts";
+import { endOfLittle } from "./ingest-memory.ts";
 import { placeOf } from "./place.ts";
 import { createTables } from "./schema.ts";
 import { interruptible, rootOf } from "./use.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../../test/fixtures/temp-folder.ts";
 import { Database } from "./database.ts";
-import { endOfLittle, IngestMemory } from "./memory.ts";
+import { endOfLittle, IngestMemory } from "./ingest-memory.ts";
 import type { Recorded } from "./record.ts";
 
 const record = (characters: number): Recorded => ({

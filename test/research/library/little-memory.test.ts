@@ -21,6 +21,17 @@ async function imported(env: Record<string, string>) {
   return { seeded, validated, papers };
 }
 
+test("RL-24: a bound that is no size is said to be none; the library stays, and is not called damaged", async () => {
+  const one = await openResearch({ works: [], env: { WRIT_RESEARCH_MEMORY: "lots" } });
+  writeFileSync(join(one.root, "works.bib"), bibliography());
+  const error = await one.failure("seed", { from_file: "works.bib" });
+  expect(error).toMatchObject({
+    code: "STORE_ERROR",
+    message: expect.stringContaining("WRIT_RESEARCH_MEMORY"),
+  });
+  expect(error.remediation).toContain("export WRIT_RESEARCH_MEMORY=1GiB");
+});
+
 test("RL-24, RL-38: what is imported with little memory is what is imported with as much as a person has named", async () => {
   const little = await imported({});
   const named = await imported({ WRIT_RESEARCH_MEMORY: "512MiB" });

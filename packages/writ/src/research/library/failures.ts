@@ -16,6 +16,8 @@ export function openFailure(error: unknown, newestSnapshot: string | undefined):
   if (error instanceof WritError) return error;
   const text = messageOf(error);
   if (isUnavailable(error)) return unavailable(error);
+  // Of what DuckDB is opened with, only this comes from a person.
+  if (text === "Failed to set config") return noMemorySize(error);
   if (isSpace(text) || isUnwritten(text) || /Permission denied|Read-only file system/i.test(text))
     return storeFailure(error);
   return corrupt(error, newestSnapshot);
@@ -96,6 +98,15 @@ function outOfMemory(error: unknown): WritError {
     cause:
       "WRIT_RESEARCH_MEMORY bounds what DuckDB may use; its default is 1GiB, and less while a small library is filled.",
     remediation: "Run the command again with more: export WRIT_RESEARCH_MEMORY=4GiB",
+    from: error,
+  });
+}
+
+function noMemorySize(error: unknown): WritError {
+  return fail("STORE_ERROR", {
+    message: "WRIT_RESEARCH_MEMORY is not a size that DuckDB understands.",
+    cause: "It is a number with a unit: 512MiB, 2GiB. The library was not opened, and is as it was.",
+    remediation: "Name a size and run the command again: export WRIT_RESEARCH_MEMORY=1GiB",
     from: error,
   });
 }
